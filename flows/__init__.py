@@ -1,0 +1,1 @@
+"""Order and concurrency only."""

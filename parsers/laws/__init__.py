@@ -1,0 +1,1 @@
+"""Laws: articles, paragraphs, points with language-independent locators."""

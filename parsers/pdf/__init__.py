@@ -1,0 +1,1 @@
+"""PDF: text layer, reading order, forms."""

@@ -1,0 +1,1 @@
+"""Cells to grids, grids to row sentences."""

@@ -1,0 +1,1 @@
+"""One folder a stage: pure modules, no orchestration."""

@@ -1,0 +1,1 @@
+"""Which documents there are, and which changed."""

@@ -1,0 +1,1 @@
+"""Encoders, the vector cache, composed parents."""

@@ -1,0 +1,1 @@
+"""Parts to published index; verification."""

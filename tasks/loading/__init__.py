@@ -1,0 +1,1 @@
+"""Parse documents in killable child processes."""

@@ -1,0 +1,1 @@
+"""Fused evidence, budget, trade-up."""

@@ -1,0 +1,1 @@
+"""Aligned cuts, chunks, fingerprints, the forest."""
