@@ -18,8 +18,8 @@ class GridCell:
     Attributes:
         row: First row it covers, 0-based.
         col: First column it covers, 0-based.
-        text: Its text; white space of any kind (line breaks too) becomes single spaces in the
-            sentence.
+        text: Its text, put on one line here: canonical, white space of any kind (line breaks too)
+            as single spaces. "" is an empty cell.
         row_span: Rows covered, 1 or more.
         col_span: Columns covered, 1 or more.
         is_header: The format itself says that it is a header (``th``, a header-row flag).
@@ -33,14 +33,10 @@ class GridCell:
     is_header: bool = False
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a position below zero or a span below one."""
-        if min(self.row, self.col) < 0 or min(self.row_span, self.col_span) < 1:
+        """Put the text on one line; raise ValueError for an impossible position or span."""
+        if self.row < 0 or self.col < 0 or self.row_span < 1 or self.col_span < 1:
             raise ValueError(f"impossible cell position or span: {self}")
-
-    @property
-    def value(self) -> str:
-        """The text on one line, as it stands in a sentence; "" for an empty cell."""
-        return one_line(self.text)
+        object.__setattr__(self, "text", one_line(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,5 @@ def grid_of_rows(
     rows: Sequence[Sequence[str | None]], *, header_rows: int | None = None, caption: str = ""
 ) -> Grid:
     """Return the grid of plain rows without spans; ragged rows are allowed."""
-    cells = (
-        GridCell(r, c, text or "") for r, row in enumerate(rows) for c, text in enumerate(row)
-    )
+    cells = (GridCell(r, c, text or "") for r, row in enumerate(rows) for c, text in enumerate(row))
     return Grid(tuple(cells), header_rows, caption)

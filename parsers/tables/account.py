@@ -1,0 +1,72 @@
+"""The ledger of a table: what its lines repeat, and what they leave out.
+
+A parser counts each source cell once, on its page. A cell's first appearance on its own page uses
+that up; every further appearance is generated, and so is the punctuation of the sentences.
+"""
+
+from __future__ import annotations
+
+from parsers.builder import DocumentBuilder
+from parsers.normalise import count_characters
+from parsers.tables.grid import Grid, GridCell
+from parsers.tables.reading import Line, LineKind
+
+REPEATED_HEADER = "repeated header"
+INHERITED_CELL = "inherited cell"
+SEPARATOR = "separator"
+MOVED = "moved across pages"
+
+
+class TableAccount:
+    """Counts the lines of one table as they are written.
+
+    Args:
+        builder: Holds the ledger.
+        grid: The table.
+        page: Page of rows without one of their own.
+    """
+
+    def __init__(self, builder: DocumentBuilder, grid: Grid, page: int | None) -> None:
+        self._builder = builder
+        self._grid = grid
+        self._page = page
+        self._at_home: set[int] = set()  # ids of the cells seen on their own page
+        self._away: set[int] = set()
+
+    def add(self, line: Line) -> None:
+        """Count what ``line`` generates."""
+        page = self._grid.page_of(line.row, self._page)
+        characters = count_characters(line.text)
+        for pair in line.pairs:
+            for cell in pair.cells:
+                size = count_characters(cell.text)
+                characters -= size
+                if self._is_first(cell, page):
+                    continue
+                named = pair.name.text or line.kind is LineKind.COLUMNS
+                is_header = named and cell is not pair.cells[-1]
+                reason = REPEATED_HEADER if is_header else INHERITED_CELL
+                self._builder.count_generated(reason, size, page)
+        self._builder.count_generated(SEPARATOR, characters, page)
+
+    def close(self) -> None:
+        """Count what no line shows on the page on which the source has it."""
+        for cell in self._grid.cells:
+            if cell.text and id(cell) not in self._at_home:
+                reason = MOVED if id(cell) in self._away else REPEATED_HEADER
+                self._builder.count_dropped(reason, cell.text, self._home(cell))
+        for move in self._grid.moved:
+            self._builder.count_dropped(MOVED, move.characters, move.from_page)
+            self._builder.count_generated(MOVED, move.characters, move.to_page)
+
+    def _home(self, cell: GridCell) -> int | None:
+        return self._grid.page_of(cell.row, self._page)
+
+    def _is_first(self, cell: GridCell, page: int | None) -> bool:
+        if page != self._home(cell):
+            self._away.add(id(cell))
+            return False
+        if id(cell) in self._at_home:
+            return False
+        self._at_home.add(id(cell))
+        return True
