@@ -1,0 +1,132 @@
+"""PowerPoint decks (.pptx, .ppsx, .potx, .pptm): each slide a page, nothing on it lost."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from configs.settings import ParsingSettings
+from parsers.base import DamagedFileError
+from parsers.builder import DocumentBuilder
+from parsers.model import Document, Source, TextSource
+from parsers.ooxml import Package, q
+from parsers.slides.comments import read_authors
+from parsers.slides.content import SlideContent, TableItem
+from parsers.slides.pictures import PictureReader
+from parsers.slides.reading import Deck, SlideReading
+from parsers.tables.emit import emit_table
+
+NAME = "slides"
+VERSION = 1
+
+_FEW_WORDS = 30
+"""A slide with a picture and fewer words of its own speaks by the picture (design, section 7)."""
+_EMU_PER_POINT = 12_700
+_DEFAULT_SIZE = (960.0, 540.0)
+"""Points of a 16:9 slide, where the presentation does not say."""
+_NO_TITLES = frozenset({"powerpoint presentation", "presentation", "slide 1", "title"})
+"""Titles that PowerPoint writes itself into a file's properties, and that name nothing."""
+
+
+def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
+    """Return the deck as a document whose pages are its slides, hidden ones included.
+
+    Raises:
+        ParserError: The file is empty, protected, damaged, or a binary ``.ppt``.
+    """
+    package = Package(data, "presentation")
+    main = package.main_part("ppt/presentation.xml")
+    presentation = package.xml(main)
+    if presentation.tag != q("p:presentation"):
+        raise DamagedFileError(f"the file is not a presentation: its main part is {main}")
+    deck = Deck(
+        package,
+        source.uri,
+        PictureReader(settings),
+        _slide_area(presentation),
+        read_authors(package, main),
+    )
+    links = package.relationships(main)
+    sections = _sections(presentation)
+    builder = DocumentBuilder(source, NAME, VERSION, unit="slide")
+    title = ""
+    for number, slide in enumerate(presentation.iter(q("p:sldId")), 1):
+        link = links.get(slide.get(q("r:id"), ""))
+        content = SlideReading(deck, "" if link is None else link.target, number).read()
+        _write(builder, content, sections.get(slide.get("id", ""), ""))
+        title = title or content.title
+    for error in deck.pictures.tool_errors.values():
+        builder.add_failure(error.as_failure(source.uri))
+    named = package.core_title()
+    if named.lower() in _NO_TITLES:
+        named = ""
+    return builder.build(title=title or named, doc_type="slides")
+
+
+def _write(builder: DocumentBuilder, content: SlideContent, section: str) -> None:
+    """Append a slide to the document."""
+    number = content.number
+    builder.add_page(
+        number,
+        _text_source(content),
+        _route_reason(content),
+        sum(content.confidences) / len(content.confidences) if content.confidences else None,
+    )
+    above = [section] if section else []
+    path = [*above, content.title] if content.title else above
+    context = [content.title] if content.title else []
+    for item in content.items:
+        locator = f"slide_{number}/{item.locator}"
+        if isinstance(item, TableItem):
+            emit_table(builder, item.grid, page=number, locator=locator, context=context)
+            continue
+        is_title = item.locator == "title"
+        builder.add_block(
+            item.kind, item.text, page=number, bbox=item.box, level=item.level, locator=locator,
+            context=() if is_title else context,
+            heading_path=above if is_title else path,
+            separator=item.separator,
+        )  # fmt: skip
+    builder.count_source(content.source, number)
+    for reason, count in content.dropped.items():
+        builder.count_dropped(reason, count, number)
+    for reason, count in content.generated.items():
+        builder.count_generated(reason, count, number)
+    for failure in content.failures:
+        builder.add_failure(failure)
+
+
+def _text_source(content: SlideContent) -> TextSource:
+    if not content.items:
+        return TextSource.NONE
+    if not content.confidences:
+        return TextSource.BORN_DIGITAL
+    return TextSource.MIXED if content.native else TextSource.OCR
+
+
+def _route_reason(content: SlideContent) -> str:
+    phrases = list(content.remarks)
+    if content.pictures and content.words < _FEW_WORDS:
+        phrases.append(f"picture and fewer than {_FEW_WORDS} words: to be described")
+    return "; ".join(phrases)
+
+
+def _slide_area(presentation: etree._Element) -> float:
+    """Return the area of a slide in square points."""
+    width, height = _DEFAULT_SIZE
+    size = presentation.find(q("p:sldSz"))
+    if size is not None:
+        try:
+            width = int(size.get("cx", "")) / _EMU_PER_POINT
+            height = int(size.get("cy", "")) / _EMU_PER_POINT
+        except ValueError:
+            pass
+    return width * height
+
+
+def _sections(presentation: etree._Element) -> dict[str, str]:
+    """Return the name of the section by slide id."""
+    return {
+        slide.get("id", ""): section.get("name", "")
+        for section in presentation.iter(q("p14:section"))
+        for slide in section.iter(q("p14:sldId"))
+    }
