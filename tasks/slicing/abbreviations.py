@@ -134,8 +134,15 @@ _DE = Abbreviations(
 )
 
 _BY_LANGUAGE: Mapping[str, Abbreviations] = {"en": _EN, "pt": _PT, "es": _ES, "fr": _FR, "de": _DE}
-_ORDINAL_DOT = frozenset("da nb nn no sv fi et lv lt pl cs sk sl hr bs sr hu tr is".split())
+_ORDINAL_DOT = _words("da nb nn no sv fi et lv lt pl cs sk sl hr bs sr hu tr is")
 """Further languages that write ordinals with a full stop."""
+ORDINAL_MONTHS = _words(
+    "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember"
+    " Januari Februari Mars Maj Marts"
+)
+"""Months, capitalised, before which a number and a full stop make a date ("4. Mai")."""
+ORDINAL_LEADS = _words("am vom zum im bis und ab seit der die das dem den des ein jeder jedes jede")
+"""Words after which a number and a full stop make an ordinal ("der 3. Senat")."""
 
 
 def abbreviations_for(language: str) -> Abbreviations:

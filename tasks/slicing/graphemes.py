@@ -52,5 +52,5 @@ def keep_boundaries(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of the sorted ``offsets`` at which no grapheme is cut."""
     if text.isascii() and "\r" not in text:
         return offsets
-    whole = [cluster_at(text, at)[0] == at for at in offsets.tolist()]
-    return offsets[np.array(whole, dtype=bool)]
+    whole = [at for at in offsets.tolist() if cluster_at(text, at)[0] == at]
+    return np.array(whole, dtype=np.int64)

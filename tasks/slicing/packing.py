@@ -54,3 +54,14 @@ def pack(
     while ends[-1] < last:
         ends.append(after[ends[-1]])
     return ends
+
+
+def fill(before: Sequence[int], forced: Sequence[bool], size: int) -> list[int]:
+    """Return the boundaries of chunks that each take all that fits; see :func:`pack`."""
+    ends = [0]
+    for j in range(1, len(before)):
+        if j - 1 > ends[-1] and (forced[j - 1] or before[j] - before[ends[-1]] > size):
+            ends.append(j - 1)
+    if len(before) > 1:
+        ends.append(len(before) - 1)
+    return ends

@@ -1,4 +1,4 @@
-"""Where sentences end. Own rules over one regular expression: offsets only, the text is not touched.
+"""Where sentences end: own rules over one regular expression, offsets only.
 
 Why not a library: on legal sentences sentencex 1.0.32 splits "n.º 1", "p. ex.", "OJ L 119, p. 1."
 and "fig. 3. for", and its pieces do not add up to the text; the rules here are tested at a boundary
@@ -16,7 +16,12 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from tasks.slicing.abbreviations import Abbreviations, abbreviations_for
+from tasks.slicing.abbreviations import (
+    ORDINAL_LEADS,
+    ORDINAL_MONTHS,
+    Abbreviations,
+    abbreviations_for,
+)
 
 _CANDIDATE = re.compile(
     r"(?P<stop>[.!?…]+)[\"'”’»)\]]*(?:\[\d+\])*"
@@ -41,13 +46,6 @@ _NUMBER_AFTER = re.compile(
 _NEXT_WORD = re.compile(r"[\"'“‘«„(\[¿¡]*([^\W\d_]+)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*-?[^\W\d_]\Z")
 _ORDINAL_BEFORE = re.compile(r"(?<![\d.,/])\d{1,2}\Z")
-_MONTHS = frozenset(
-    "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember"
-    " Januari Februari Mars Maj Marts Oktobar Avqust".split()
-)
-_ORDINAL_LEADS = frozenset(
-    "am vom zum im bis und ab seit der die das dem den des ein jeder jedes jede".split()
-)
 _CASE_SAMPLE = 20_000
 _FEW_CAPITALS = 0.002
 """Capitals per small letter below which a text has none worth looking at (a guess; prose: 0.03)."""
@@ -73,11 +71,9 @@ def sentence_ends(text: str, language: str = "und") -> NDArray[np.int64]:
         elif match["line"]:
             if lines.breaks(match.start(), end):
                 ends.append(end)
-        elif "\n" in match["gap"] and (
-            match["gap"].count("\n") > 1 or lines.breaks(match.start("gap"), end)
+        elif lines.breaks(match.start("gap"), end) or _ends(
+            text, match.start(), match["stop"], end, words, caseless
         ):
-            ends.append(end)
-        elif _ends(text, match.start(), match["stop"], end, words, caseless):
             ends.append(end)
     while ends and ends[-1] >= len(text):
         ends.pop()
@@ -137,7 +133,8 @@ def _ends_after_odd_word(text: str, word: str, after: int, words: Abbreviations)
         return following in words.openers
     if _ORDINAL_BEFORE.search(word):
         return not (
-            following in _MONTHS or (words.ordinal_dot and _continues_ordinal(text, word, after))
+            following in ORDINAL_MONTHS
+            or (words.ordinal_dot and _continues_ordinal(text, word, after))
         )
     return True
 
@@ -151,9 +148,12 @@ class _Lines:
         self._width = 0
 
     def breaks(self, at: int, after: int) -> bool:
-        """Whether the white space ``[at, after)``, which holds a line feed, ends a sentence."""
+        """Whether the white space ``[at, after)`` holds a line feed that ends a sentence."""
         text = self._text
-        if after >= len(text) or text.count("\n", at, after) > 1:
+        feeds = text.count("\n", at, after)
+        if feeds != 1:
+            return feeds > 1
+        if after >= len(text):
             return True
         if _LINE_START.match(text, after):
             return True
@@ -181,4 +181,4 @@ def _continues_ordinal(text: str, word: str, after: int) -> bool:
     head = text[max(0, after - _LOOK_BACK) : after].rstrip()
     head = head[: -len(word) - 1].rstrip()
     lead = head.rsplit(None, 1)[-1] if head else ""
-    return lead.lower() in _ORDINAL_LEADS
+    return lead.lower() in ORDINAL_LEADS

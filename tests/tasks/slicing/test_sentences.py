@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tasks.slicing.sentences import sentence_ends
 
@@ -80,11 +78,11 @@ ES = [
     "El Sr. García, p. ej. como encargado, respondió a la Sra. López.",
 ]
 # two sentences stand in one string where the point is the boundary between them
-INNER = {
-    "The contract was made with Example Holdings Inc. The parties signed it in the U.S. on 3 May.": 1,
-    "A sociedade Exemplo, Lda. O contrato foi celebrado em Lisboa.": 1,
-    "Vitamin C. The label says so.": 1,
-}
+INNER = (
+    "The contract was made with Example Holdings Inc. The parties signed it in the U.S. on 3 May.",
+    "A sociedade Exemplo, Lda. O contrato foi celebrado em Lisboa.",
+    "Vitamin C. The label says so.",
+)
 
 
 def score(sentences: list[str], language: str, joint: str = " ") -> tuple[float, list[str]]:
