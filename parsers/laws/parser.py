@@ -1,0 +1,62 @@
+"""Laws: EUR-Lex, Formex, Planalto and gesetze-im-internet pages to documents with addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from configs.settings import ParsingSettings
+from parsers.base import DamagedFileError
+from parsers.builder import DocumentBuilder
+from parsers.laws.detect import law_markup
+from parsers.laws.emit import emit_law
+from parsers.laws.eurlex import read_eurlex
+from parsers.laws.formex import read_formex
+from parsers.laws.gesetze import read_gesetze
+from parsers.laws.planalto import read_planalto
+from parsers.laws.units import Law, UnitKind
+from parsers.model import Document, Source
+from parsers.webpage_clean import drop_unseen
+from parsers.webpage_dom import Element, parse_markup
+
+NAME = "law"
+VERSION = 1
+
+_READERS: dict[str, Callable[[Element, DocumentBuilder], Law]] = {
+    "oj": read_eurlex,
+    "consolidated": read_eurlex,
+    "formex": read_formex,
+    "planalto": read_planalto,
+    "gesetze": read_gesetze,
+}
+
+
+def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
+    """Return the law in ``data``.
+
+    Raises:
+        DamagedFileError: It looks like a law and not one article, recital or annex was found, or
+            the mark-up cannot be read.
+    """
+    markup = law_markup(data, source.media_type)
+    page = parse_markup(data)
+    builder = DocumentBuilder(source, NAME, VERSION)
+    builder.count_source(page.characters)
+    if markup is None:
+        raise DamagedFileError("the file is written in no mark-up of laws that is known")
+    if markup != "formex":
+        drop_unseen(page.root, builder)
+    try:
+        law = _READERS[markup](page.root, builder)
+        found = law.count(UnitKind.ARTICLE, UnitKind.RECITAL, UnitKind.ANNEX)
+        if not found:
+            raise DamagedFileError(
+                f"the file has the mark-up of a law ({markup}), but no article, recital or annex "
+                "was found in it",
+                "Compare its class or element names with those in parsers/laws; the publisher may "
+                "have changed them.",
+            )
+        emit_law(builder, law)
+    except RecursionError as error:
+        raise DamagedFileError("elements are nested too deeply to be read as a law") from error
+    language = law.language or page.language.split("-")[0].lower()
+    return builder.build(title=" ".join(law.title), language=language or None, doc_type="law")

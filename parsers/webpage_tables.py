@@ -1,0 +1,154 @@
+"""HTML tables: rows and cells with their spans, and which tables hold data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from parsers.normalise import one_line
+from parsers.tables.grid import Grid, GridCell
+from parsers.webpage_dom import Element, inline_text, name_of
+
+MAX_SPAN = 1000
+"""HTML's own limit for ``colspan``; a larger number is a mistake or an attack."""
+_LONG_CELL = 600
+"""Characters above which a cell is prose of a page laid out as a table. A guess: the longest cell
+of a data table in the corpus has 220, the shortest article laid out as one has 700."""
+_RICH = ("h1", "h2", "h3", "h4", "h5", "h6", "form", "article", "section", "nav", "main", "hr")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table, nested tables' rows left out."""
+
+    element: Element
+    cells: tuple[Element, ...]
+    in_head: bool
+
+
+def rows_of(table: Element) -> list[Row]:
+    """Return the rows of a table itself, in the order of the source."""
+    return list(_rows(table, False))
+
+
+def _rows(parent: Element, in_head: bool) -> Iterator[Row]:
+    for child in parent:
+        name = name_of(child).lower()
+        if name == "tr":
+            cells = tuple(c for c in child if name_of(c).lower() in ("td", "th"))
+            yield Row(child, cells, in_head)
+        elif name in ("thead", "tbody", "tfoot", "form"):
+            yield from _rows(child, in_head or name == "thead")
+
+
+def nested_tables(element: Element) -> list[Element]:
+    """Return the outermost tables inside ``element``."""
+    found: list[Element] = []
+    inside: set[Element] = set()
+    for table in element.iter("table"):
+        if table is element or any(a in inside for a in table.iterancestors()):
+            continue
+        inside.add(table)
+        found.append(table)
+    return found
+
+
+def own_text(cell: Element) -> str:
+    """Return a cell's text on one line, that of tables inside it left out."""
+    if next(cell.iter("table"), None) is None:
+        return one_line(inline_text(cell))
+    parts: list[str] = []
+    skip: Element | None = None
+    for event, node in etree.iterwalk(cell, events=("start", "end")):
+        if event == "start" and skip is None:
+            if node.tag == "table":
+                skip = node
+                continue
+            parts.append(f" {node.text or ''}")
+        elif event == "end" and node is not cell and (skip is None or node is skip):
+            parts.append(f" {node.tail or ''}")
+            skip = None
+    return one_line("".join(parts))
+
+
+def caption_of(table: Element) -> str:
+    """Return the text of the table's own ``caption``."""
+    return " ".join(one_line(inline_text(c)) for c in table if name_of(c).lower() == "caption")
+
+
+def _span(cell: Element, name: str) -> int:
+    value = str(cell.get(name) or "1").strip()
+    return min(max(int(value), 1), MAX_SPAN) if value.isascii() and value.isdigit() else 1
+
+
+def grid_of(table: Element, text_of: Callable[[Element], str] = own_text) -> Grid:
+    """Return the grid of a table; rows without a cell are left out.
+
+    Args:
+        table: A ``table`` element.
+        text_of: Gives the text of a cell.
+    """
+    rows = [row for row in rows_of(table) if row.cells]
+    taken: set[tuple[int, int]] = set()
+    cells: list[GridCell] = []
+    heads = 0
+    for r, row in enumerate(rows):
+        is_head = row.in_head or all(name_of(c).lower() == "th" for c in row.cells)
+        if is_head and heads == r:
+            heads = r + 1
+        col = 0
+        for cell in row.cells:
+            while (r, col) in taken:
+                col += 1
+            height = min(_span(cell, "rowspan"), len(rows) - r)
+            width = _free_width(taken, r, col, _span(cell, "colspan"))
+            taken |= {(r + i, col + j) for i in range(height) for j in range(width)}
+            flagged = name_of(cell).lower() == "th" or row.in_head
+            cells.append(GridCell(r, col, text_of(cell), height, width, flagged))
+            col += width
+    # a table of nothing but headers has none that name anything
+    known = heads if 0 < heads < len(rows) else None
+    return Grid(tuple(cells), known, caption_of(table))
+
+
+def _free_width(taken: set[tuple[int, int]], row: int, col: int, width: int) -> int:
+    for step in range(1, width):
+        if (row, col + step) in taken:
+            return step
+    return width
+
+
+def is_layout(table: Element) -> bool:
+    """Tell whether a table only arranges a page: its cells are then read as text, one by one.
+
+    A caption or a header cell is the sign of data. Else cells with headings, forms, long prose or
+    paragraphs between line breaks, or a single column of text, are the sign of a layout.
+    """
+    if str(table.get("role") or "").lower() in ("presentation", "none"):
+        return True
+    rows = [row for row in rows_of(table) if any(own_text(c) or _nested(c) for c in row.cells)]
+    if caption_of(table) or any(name_of(c).lower() == "th" for row in rows for c in row.cells):
+        return False
+    columns = {i for row in rows for i, c in enumerate(row.cells) if own_text(c) or _nested(c)}
+    if len(columns) <= 1:
+        return True
+    return any(_is_rich(cell) for row in rows for cell in row.cells)
+
+
+def _nested(cell: Element) -> bool:
+    return next(cell.iter("table"), None) is not None
+
+
+def _is_rich(cell: Element) -> bool:
+    if next(cell.iter(*_RICH), None) is not None or len(own_text(cell)) > _LONG_CELL:
+        return True
+    if any(is_layout(inner) and own_text_length(inner) > _LONG_CELL for inner in nested_tables(cell)):
+        return True
+    return len([p for p in cell.iter("p") if p.getparent() is cell]) > 2
+
+
+def own_text_length(table: Element) -> int:
+    """Return the characters of a table's text, nested tables included."""
+    return len(one_line(inline_text(table)))
