@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 
-def cell_weights(n_tokens: NDArray[np.int64]) -> NDArray[np.float32]:
+def cell_weights(n_tokens: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the weight of each cell in its parents: its tokens, at least one."""
-    return np.maximum(n_tokens, 1).astype(np.float32)
+    return np.asarray(np.maximum(n_tokens, 1), np.float32)
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -1,0 +1,145 @@
+"""Evidence: what every level says about a question, standardised and added up on the cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tasks.embedding.compose import cell_weights
+from tasks.retrieval.corpus import Corpus
+from tasks.retrieval.lexical import bm25
+
+_SMALL = 1e-9
+"""Added to a deviation, so that a level on which all scores are equal says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelScores:
+    """Scores of the chunks of one level for one question.
+
+    Attributes:
+        dense: Cosine with the question, shape (chunks,).
+        lexical: BM25, shape (chunks,).
+        evidence: The weighted sum of both, standardised, shape (chunks,).
+    """
+
+    dense: NDArray[np.float64]
+    lexical: NDArray[np.float64]
+    evidence: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a question finds.
+
+    Attributes:
+        cells: Evidence of each cell, shape (cells,); minus infinity where it takes no part.
+        levels: Scores by level.
+    """
+
+    cells: NDArray[np.float64]
+    levels: tuple[LevelScores, ...]
+
+
+class Scorer:
+    """Scores questions against a corpus, exactly.
+
+    Args:
+        corpus: The arrays.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.members = [level.member(len(corpus)) for level in corpus.levels]
+        self._weights = cell_weights(corpus.n_tokens).astype(np.float64)
+        self._same_document = np.diff(corpus.doc, prepend=-1) == 0  # as the cell before
+
+    def dense(self, question: NDArray[np.float32]) -> list[NDArray[np.float64]]:
+        """Return the cosine of every chunk of every level with a unit vector of shape (dim,).
+
+        One product with the cells' vectors serves all levels:
+        ``dot(q, parent) = sum(w_i * dot(q, cell_i)) / norm``.
+        """
+        weighted = (self.corpus.vectors @ question).astype(np.float64) * self._weights
+        scores = []
+        for level in self.corpus.levels:
+            sums = np.add.reduceat(weighted, level.first) if len(weighted) else weighted
+            norms = level.norms.astype(np.float64)
+            scores.append(np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0))
+        return scores
+
+    def lexical(
+        self, question: str, cell_mask: NDArray[np.bool_] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Return the BM25 scores of every chunk of every level."""
+        sizes = [len(level) for level in self.corpus.levels]
+        return bm25(self.corpus.postings, question, self.members, sizes, cell_mask)
+
+    def evidence(
+        self,
+        question: str,
+        vector: NDArray[np.float32],
+        dense_weights: Sequence[float],
+        lexical_weights: Sequence[float],
+        neighbours: float = 0.0,
+        cell_mask: NDArray[np.bool_] | None = None,
+    ) -> Evidence:
+        """Return the evidence on the cells.
+
+        Args:
+            question: Plain text.
+            vector: Its unit vector, shape (dim,).
+            dense_weights: Per level, fine to coarse.
+            lexical_weights: Per level, fine to coarse.
+            neighbours: Share of the evidence of the cell before and of the cell after (same
+                document) that is added to a cell's own.
+            cell_mask: Cells of the documents that take part; None: all. Means and deviations are
+                those of the chunks that take part, as if nothing else were there.
+
+        Raises:
+            ValueError: There is not one weight per level.
+        """
+        levels = self.corpus.levels
+        if not len(dense_weights) == len(lexical_weights) == len(levels):
+            raise ValueError(
+                f"{len(dense_weights)} dense and {len(lexical_weights)} lexical weights for "
+                f"{len(levels)} levels"
+            )
+        dense = self.dense(vector)
+        lexical = self.lexical(question, cell_mask)
+        total = np.zeros(len(self.corpus))
+        scores = []
+        for k, member in enumerate(self.members):
+            taking_part = None
+            if cell_mask is not None:
+                taking_part = np.zeros(len(levels[k]), bool)
+                taking_part[member[cell_mask]] = True
+            both = dense_weights[k] * _standard(dense[k], taking_part)
+            both += lexical_weights[k] * _standard(lexical[k], taking_part)
+            scores.append(LevelScores(dense[k], lexical[k], both))
+            total += both[member]
+        if neighbours:
+            total = self._with_neighbours(total, neighbours)
+        if cell_mask is not None:
+            total[~cell_mask] = -np.inf
+        return Evidence(total, tuple(scores))
+
+    def _with_neighbours(self, total: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+        joined = self._same_document[1:]
+        spread = total.copy()
+        spread[1:] += share * total[:-1] * joined
+        spread[:-1] += share * total[1:] * joined
+        return spread
+
+
+def _standard(
+    scores: NDArray[np.float64], taking_part: NDArray[np.bool_] | None
+) -> NDArray[np.float64]:
+    """Return scores less their mean, over their deviation, zeros included."""
+    sample = scores if taking_part is None else scores[taking_part]
+    if not len(sample):
+        return np.zeros_like(scores)
+    return np.asarray((scores - sample.mean()) / (sample.std() + _SMALL))
