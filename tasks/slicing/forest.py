@@ -1,10 +1,10 @@
 """The forest of chunks, from fingerprints and markers alone, and the proof that it holds.
 
-A marker names a piece of text, not a place: where a text occurs n times, a marker has n candidates.
-So nodes are (level, fingerprint), and the forest is the multiset of edges (parent, position, child).
-Expanding the markers from the coarsest level gives back the cells: the k-th time a node comes up it
-is the k-th chunk with that text, for both run in the order of the document. No offset is needed
-for that, and none is used except to compare.
+A marker names a piece of text, not a place: where a text occurs n times, a marker has n
+candidates. So nodes are (level, fingerprint), and the forest is the multiset of edges (parent,
+position, child). Expanding the markers from the coarsest level gives back the cells: the k-th time
+a node comes up it is the k-th chunk with that text, for both run in the order of the document. No
+offset is needed for that, and none is used except to compare.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def _check_forest(_: str, forest: Forest[ChunkLike]) -> Iterator[_Fault]:
     stated, actual = forest.edges_from_markers(), forest.edges_from_offsets()
     for difference, what in ((stated - actual, "stated only"), (actual - stated, "not stated")):
         if n := difference.total():
-            (level, print_), position, _ = next(iter(difference))
+            (level, print_), position, __ = next(iter(difference))
             yield "", f"{n} edges {what}, first {print_[:12]} at level {level}, child {position}"
     try:
         expanded = forest.cells_from_markers()
