@@ -134,9 +134,24 @@ class DocumentBuilder:
         )  # fmt: skip
 
     def add_verbatim(
-        self, kind: BlockKind, text: str, *, level: int | None = None, locator: str = ""
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int | None = None,
+        locator: str = "",
+        heading: str = "",
+        context: Sequence[str] = (),
     ) -> Block | None:
         """Append ``text`` exactly as it is: for formats whose canonical text is the file's own.
+
+        Args:
+            kind: What it is. A heading with a ``level`` opens a section for what follows.
+            text: The text, white space behind it included.
+            level: Depth of a heading or list item.
+            locator: Language-independent address.
+            heading: A heading's words without its mark-up, for the path of what follows.
+            context: Header lines, outermost first; see :class:`Block`.
 
         Raises:
             ValueError: ``text`` is not canonical already.
@@ -156,7 +171,7 @@ class DocumentBuilder:
             while self._headings and self._headings[-1][0] >= level:
                 self._headings.pop()
             path = self.heading_path
-            self._headings.append((level, " ".join(text.strip().lstrip("#").split())))
+            self._headings.append((level, " ".join((heading or text).split())))
         return self._append(
             Block(
                 kind,
@@ -165,6 +180,7 @@ class DocumentBuilder:
                 level=level,
                 heading_path=path,
                 locator=locator,
+                context=tuple(context),
             ),
             text,
             (),
