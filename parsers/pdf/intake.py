@@ -1,0 +1,118 @@
+"""First reading of every page: text layer, notes, and OCR where routing asks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pymupdf
+
+from configs.settings import ParsingSettings
+from parsers.base import DamagedFileError, ParserError
+from parsers.builder import DocumentBuilder
+from parsers.ocr.page import OcrPage
+from parsers.ocr.routing import OcrDecision, PageStats, garbled_ratio, keep_better, route_page
+from parsers.pdf.document import render
+from parsers.pdf.forms import PageNote, read_comments, read_fields
+from parsers.pdf.text_layer import PageLayer, read_page
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(slots=True)
+class ReadPage:
+    """A page after its first reading.
+
+    Attributes:
+        layer: Its text layer.
+        decision: Whether it needed OCR, and why.
+        ocr: What OCR read, None where the native text stands alone.
+        keep_native: The native text goes into the document.
+        notes: Form fields and comments.
+    """
+
+    layer: PageLayer
+    decision: OcrDecision
+    ocr: OcrPage | None = None
+    keep_native: bool = True
+    notes: list[PageNote] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        """1-based number of the page."""
+        return self.layer.number
+
+
+def read_pages(
+    pdf: Any, builder: DocumentBuilder, settings: ParsingSettings
+) -> Iterator[ReadPage]:
+    """Yield the pages of an open PyMuPDF document; one that cannot be read becomes a failure."""
+    for index in range(pdf.page_count):
+        number = index + 1
+        try:
+            page = pdf.load_page(index)
+            shown = page.rotation
+            layer = read_page(page, number)
+        except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+            failure = DamagedFileError(f"page {number} cannot be read: {error}", page=number)
+            builder.add_failure(failure.as_failure(builder.source.uri))
+            continue
+        text = layer.text
+        read = ReadPage(layer, route_page(_stats(layer, text), settings))
+        read.notes = [*read_fields(page), *read_comments(page, text)]
+        if read.decision.needed:
+            _recognise(page, shown, read, builder, settings)
+        yield read
+
+
+def _stats(layer: PageLayer, text: str) -> PageStats:
+    hidden = layer.hidden_ratio
+    return PageStats(
+        n_words=sum(1 for _ in _WORD.finditer(text)),
+        n_chars=sum(not c.isspace() for c in text),
+        garbled_ratio=garbled_ratio(text),
+        image_area_ratio=layer.image_ratio,
+        n_drawings=layer.n_drawings,
+        text_outside_images_ratio=layer.outside_images,
+        hidden_ratio=hidden,
+    )
+
+
+def _recognise(
+    page: Any, shown: int, read: ReadPage, builder: DocumentBuilder, settings: ParsingSettings
+) -> None:
+    """Run OCR on a page and choose whose text stays; a failure leaves the native text."""
+    from parsers.ocr.engine import language_remedy, recognise
+
+    number = read.number
+    native = read.layer.text
+    page.set_rotation(shown)  # as a reader sees it; the engine finds what is still turned
+    try:
+        image, points = render(page, settings.ocr_dpi)
+        ocr = recognise(image, settings, points_per_pixel=points)
+    except ParserError as error:
+        error.page = error.page or number
+        builder.add_failure(error.as_failure(builder.source.uri))
+        return
+    except (RuntimeError, ValueError, MemoryError, pymupdf.mupdf.FzErrorBase) as error:
+        failure = DamagedFileError(f"page {number} cannot be drawn for OCR: {error}", page=number)
+        builder.add_failure(failure.as_failure(builder.source.uri))
+        return
+    if ocr.missing_languages:
+        from parsers.base import MissingToolError
+
+        codes = ocr.missing_languages
+        missing = MissingToolError(
+            f"Tesseract lacks the language data {', '.join(codes)}; page {number} was read without",
+            language_remedy(codes),
+            number,
+        )
+        builder.add_failure(missing.as_failure(builder.source.uri))
+    if not ocr.text.strip():
+        return
+    choice = keep_better(native, ocr.text, ocr.confidence)
+    if choice != "native":
+        read.ocr = ocr
+        read.keep_native = choice == "both"

@@ -1,0 +1,145 @@
+"""The pieces of a page's layout: runs, lines and zones, as plain values. Standard library only.
+
+Coordinates are points, origin at the top left of the page as it is read: text runs to the right
+and lines follow downwards, whatever the file says about rotation.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from parsers.model import BoundingBox
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters on one baseline without a wide gap between them.
+
+    Attributes:
+        text: As in the file, spaces at the ends included; "" for an obstacle (a table, a figure).
+        box: Where, in the space in which it is read.
+        size: Font size in points (the largest of the run).
+        bold: Every letter is bold.
+        place: Where, on the page as it is read; differs from ``box`` for text turned sideways.
+        table: Index of the table an obstacle stands for, -1 for a figure, None for text.
+    """
+
+    text: str
+    box: BoundingBox
+    size: float
+    bold: bool
+    place: BoundingBox
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Runs joined on one baseline inside one column."""
+
+    text: str
+    box: BoundingBox
+    size: float
+    bold: bool
+    place: BoundingBox
+    page: int
+    table: int | None = None
+
+
+class ZoneKind(StrEnum):
+    """What part of a page a zone is."""
+
+    BODY = "body"
+    SIDEBAR = "sidebar"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Lines that are read one after another inside one column or band.
+
+    Attributes:
+        kind: See :class:`ZoneKind`.
+        lines: From top to bottom.
+        x0: Left edge of its text, points.
+        x1: Right edge of its text, points.
+    """
+
+    kind: ZoneKind
+    lines: tuple[Line, ...]
+    x0: float
+    x1: float
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark: its depth (1 the highest), its words and the 1-based page it leads to."""
+
+    level: int
+    title: str
+    page: int
+
+
+def overlap(a: BoundingBox, b: BoundingBox) -> float:
+    """Return the share of the lower box's height that lies beside the other, 0 to 1."""
+    shared = min(a.bottom, b.bottom) - max(a.top, b.top)
+    return max(0.0, shared) / max(0.1, min(a.bottom - a.top, b.bottom - b.top))
+
+
+def union(boxes: Iterable[BoundingBox]) -> BoundingBox:
+    """Return the smallest box around ``boxes`` (at least one)."""
+    several = list(boxes)
+    return BoundingBox(
+        min(b.x0 for b in several),
+        min(b.top for b in several),
+        max(b.x1 for b in several),
+        max(b.bottom for b in several),
+    )
+
+
+def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
+    """Group runs into rows: boxes that share at least half of the lower one's height."""
+    rows: list[list[Run]] = []
+    for run in sorted(runs, key=lambda r: ((r.box.top + r.box.bottom) / 2, r.box.x0)):
+        # an obstacle is tall: it is a row of its own
+        if rows and run.table is None and rows[-1][-1].table is None:
+            anchor = max(rows[-1], key=lambda r: r.size)
+            if overlap(anchor.box, run.box) >= 0.5:
+                rows[-1].append(run)
+                continue
+        rows.append([run])
+    return rows
+
+
+def is_rtl(text: str) -> bool:
+    """Tell whether most letters of ``text`` run from right to left."""
+    kinds = [unicodedata.bidirectional(c) for c in text if not c.isspace()]
+    right = sum(k in ("R", "AL") for k in kinds)
+    return right > sum(k == "L" for k in kinds)
+
+
+def line_of(row: Sequence[Run], page: int) -> Line:
+    """Join the runs of a row: left to right, or right to left where the letters run so."""
+    rtl = is_rtl("".join(r.text for r in row))
+    ordered = sorted(row, key=lambda r: -r.box.x1 if rtl else r.box.x0)
+    text = ""
+    before: Run | None = None
+    for run in ordered:
+        if before is not None:
+            gap = before.box.x0 - run.box.x1 if rtl else run.box.x0 - before.box.x1
+            # 0.12 em: below any space of a text font, above kerning (a guess)
+            if gap > 0.12 * max(before.size, run.size):
+                text += " "
+        text += run.text
+        before = run
+    size = max(ordered, key=lambda r: len(r.text.strip())).size
+    return Line(
+        " ".join(text.split()),
+        union(r.box for r in row),
+        size,
+        all(r.bold for r in row if r.text.strip()),
+        union(r.place for r in row),
+        page,
+        row[0].table if len(row) == 1 else None,
+    )
