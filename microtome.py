@@ -17,6 +17,8 @@ The tree of errors (each subclass lives beside what raises it)::
 
 from __future__ import annotations
 
+from pathlib import Path
+
 __version__ = "0.1.0"
 
 
@@ -37,7 +39,15 @@ class TransientError(MicrotomeError):
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line, after a check that our folders are the ones that were imported."""
+    import flows
+
+    ours, theirs = (Path(f).resolve().parent for f in (__file__, flows.__path__[0]))
+    if ours != theirs:
+        raise SystemExit(
+            f"microtome: the folder {theirs / 'flows'} hides microtome's own package of that name; "
+            "run the command from another folder"
+        )
     from flows.cli import run
 
     raise SystemExit(run())

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from flows.cli import parse
+from flows.cli import doctor, ingest, inspect, parse, search, store
 from microtome import MicrotomeError, __version__
 
 app = typer.Typer(
@@ -20,7 +20,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Documents in, aligned chunks and vectors out, nothing lost between.",
 )
-app.command(name="parse")(parse.parse)
+for command in (
+    ingest.ingest,
+    search.search,
+    parse.parse,
+    inspect.verify,
+    inspect.show,
+    inspect.ledger,
+    store.export,
+    store.rebuild,
+    store.rollback,
+    doctor.doctor,
+):
+    app.command()(command)
 
 
 @app.command()
