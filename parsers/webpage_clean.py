@@ -1,20 +1,25 @@
-"""What a reader of a page does not see: scripts, styles, head, hidden elements."""
+"""What a reader of a page does not see (scripts, head, hidden elements) and what stands for what
+cannot be read (alternative texts)."""
 
 from __future__ import annotations
 
 import re
 
 from parsers.builder import DocumentBuilder
-from parsers.webpage_dom import Element, count_text, name_of, remove
+from parsers.normalise import one_line
+from parsers.webpage_dom import BLOCK_TAGS, Element, count_text, has_text, name_of, remove
 
 SCRIPT = "script"
 HIDDEN = "hidden"
 HEAD = "page head"
 FORM = "form control"
+EMBEDDED = "embedded object"
 
-_SCRIPTS = frozenset({"script", "style", "noscript", "template", "svg", "math-annotation"})
+_SCRIPTS = frozenset({"script", "style", "noscript", "template"})
 _CONTROLS = frozenset({"select", "option", "datalist", "textarea", "button", "input", "optgroup"})
-_EMBEDDED = frozenset({"iframe", "object", "embed", "audio", "video", "canvas"})
+_EMBEDDED = frozenset(
+    {"iframe", "embed", "audio", "video", "canvas", "svg", "annotation", "annotation-xml"}
+)
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)", re.I)
 
 
@@ -46,7 +51,7 @@ def _reason(element: Element) -> str:
     if name in _CONTROLS:
         return FORM
     if name in _EMBEDDED:
-        return "embedded object"
+        return EMBEDDED
     if element.get("hidden") is not None and element.get("hidden") != "until-found":
         return HIDDEN
     if _HIDDEN_STYLE.search(str(element.get("style") or "")):
@@ -54,3 +59,37 @@ def _reason(element: Element) -> str:
     if name == "dialog" and element.get("open") is None:
         return HIDDEN
     return ""
+
+
+ALTERNATIVE = "alternative text"
+
+
+def show_alternatives(root: Element, builder: DocumentBuilder) -> None:
+    """Put the alternative text of each image where the image stands; counted as generated.
+
+    An image amid text becomes part of the sentence; one that stands alone becomes a paragraph of
+    its own, marked with the attribute ``data-alternative``.
+    """
+    for image in list(root.iter("img", "area")):
+        text = one_line(str(image.get("alt") or ""))
+        if name_of(image) == "area" or not text:
+            continue
+        builder.count_generated(ALTERNATIVE, text)
+        image.text = f" {text} "
+        if has_text_around(image):
+            image.tag = "span"
+        else:
+            image.tag = "p"
+            image.set("data-alternative", "1")
+
+
+def has_text_around(image: Element) -> bool:
+    """Tell whether the line in which an image stands holds text."""
+    block = next((a for a in image.iterancestors() if name_of(a) in BLOCK_TAGS), None)
+    if block is None:
+        return False
+    own = image.text
+    image.text = None
+    found = has_text(block)
+    image.text = own
+    return found

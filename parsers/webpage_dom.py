@@ -34,6 +34,7 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 _DECLARED_WITHIN = 4096
+_SPACES = re.compile(r"\s+")
 _XML_START = re.compile(r"\s*<\?xml[\s>]")
 _XHTML = re.compile(r"<html[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml")
 
@@ -162,15 +163,21 @@ def is_block(element: Element) -> bool:
     return name_of(element) in BLOCK_TAGS or next(element.iter(*BLOCK_TAGS), None) is not None
 
 
+def _folded(text: str | None) -> str:
+    return _SPACES.sub(" ", text) if text else ""
+
+
 def inline_text(element: Element) -> str:
-    r"""Return the text in ``element`` with ``\n`` at line breaks and around block elements."""
+    r"""Return the text in ``element`` as shown: source white space is one space each, and ``\n``
+    stands at line breaks and around block elements.
+    """
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         edge = node is not element and name_of(node) in BLOCK_TAGS
         if event == "start":
-            parts += ["\n" if edge or node.tag == "br" else "", node.text or ""]
+            parts += ["\n" if edge or node.tag == "br" else "", _folded(node.text)]
         else:
-            parts += ["\n" if edge else "", (node.tail or "") if node is not element else ""]
+            parts += ["\n" if edge else "", _folded(node.tail) if node is not element else ""]
     return "".join(parts)
 
 
@@ -185,14 +192,14 @@ def flow(parent: Element) -> Iterator[Element | str]:
     Runs keep ``\n`` at line breaks and are not empty; each text node comes out once, here or in a
     yielded element.
     """
-    run = [parent.text or ""]
+    run = [_folded(parent.text)]
     for child in parent:
         if is_block(child):
             yield from _finished(run)
             yield child
-            run = [child.tail or ""]
+            run = [_folded(child.tail)]
         else:
-            run += ["\n" if child.tag == "br" else inline_text(child), child.tail or ""]
+            run += ["\n" if child.tag == "br" else inline_text(child), _folded(child.tail)]
     yield from _finished(run)
 
 

@@ -162,6 +162,11 @@ class Cursor:
         self.annex = Unit(UnitKind.ANNEX, label=label, key=str(number))
         self.law.units.append(self.annex)
 
+    def close_annex(self) -> None:
+        """End the open annex: what follows belongs to no part of the act."""
+        self._leave_article()
+        self.annex = self._group = None
+
     def name_annex(self, title: str) -> None:
         """Give the open annex a line of its title."""
         if self.annex is not None:

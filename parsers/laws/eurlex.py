@@ -97,6 +97,8 @@ class _Reader:
         else:
             self._enter(item)
             self.read(item)
+            if _id(item, _ANNEX_ID):
+                self._cursor.close_annex()
 
     def _is_leaf(self, item: Element) -> bool:
         known = {"grid-list", "enumeration-spacing", "no-parag"}

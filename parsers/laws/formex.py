@@ -14,6 +14,7 @@ from parsers.webpage_dom import Element, count_text, name_of
 
 QUOTATION_MARK = "quotation mark"
 NOTE_MARK = "footnote mark"
+LIST_MARK = "list mark"
 METADATA = "metadata"
 
 _METADATA = frozenset(
@@ -24,6 +25,7 @@ _BLOCKS = frozenset(
     "P ALINEA LIST ITEM NP NO.P TXT PARAG ARTICLE DIVISION GR.SEQ TBL DLIST DLIST.ITEM QUOT.S "
     "TITLE TI STI SUBDIV CONSID VISA GR.NOTES".split()
 )
+_LIST_MARKS = {"DASH": "—", "NDASH": "–", "BULLET": "•"}
 _DEFAULT_QUOTE = {"QUOT.START": "2018", "QUOT.END": "2019"}
 
 
@@ -31,7 +33,7 @@ def read_formex(root: Element, builder: DocumentBuilder) -> Law:
     """Return the act in a Formex file (an act, an annex, or a consolidated act).
 
     Quotation marks and the marks of footnotes are elements there, not text: they are counted as
-    generated. Footnotes stand where they are cited and are moved behind the act, as printed.
+    generated, like the dashes of lists. Footnotes stand where they are cited and are moved behind the act, as printed.
     """
     reader = _Reader(builder)
     language = root.findtext(".//LG.DOC") or root.findtext(".//LG.OJ") or ""
@@ -79,7 +81,7 @@ class _Reader:
     def _is_leaf(self, element: Element) -> bool:
         if name_of(element) in ("P", "LIST", "TBL", "NP", "ALINEA", "DLIST", "QUOT.S"):
             return True
-        return not _holds(element, _BLOCKS | _METADATA)
+        return not any(_holds(child, _BLOCKS | _METADATA) for child in element)
 
     def _loose(self, text: str | None) -> None:
         if text and text.strip():
@@ -172,6 +174,8 @@ class _Reader:
         name = name_of(element)
         if name == "NP":
             return [self._point(element)]
+        if name == "ITEM" and element.find("NP") is None:
+            return [self._marked_item(element)]
         if name == "TBL":
             return [Unit(UnitKind.TABLE, grid=self._grid(element))]
         if name in _METADATA:
@@ -185,7 +189,7 @@ class _Reader:
         for child in parent:
             if child is skip:
                 run.append(child.tail or "")
-            elif name_of(child) != "NOTE" and _holds(child, _BLOCKS):
+            elif _holds(child, _BLOCKS):
                 self._finish(units, run)
                 units += self._content_of(child)
                 run = [child.tail or ""]
@@ -210,6 +214,13 @@ class _Reader:
         label = self._inline(number) if number is not None else ""
         inside = self._content(element, skip=number)
         return Unit(UnitKind.POINT, label=label, key=label_key(label), children=inside)
+
+    def _marked_item(self, element: Element) -> Unit:
+        """Read an item whose mark the list's type names, as the printed act shows it."""
+        parent = element.getparent()
+        mark = _LIST_MARKS.get(str(parent.get("TYPE")) if parent is not None else "", "")
+        self._builder.count_generated(LIST_MARK, mark)
+        return Unit(UnitKind.POINT, label=mark, children=self._content(element))
 
     def _inline(self, element: Element) -> str:
         return one_line(self._inline_inside(element))
@@ -264,6 +275,8 @@ class _Reader:
 
 def _holds(element: Element, names: frozenset[str]) -> bool:
     """Tell whether an element is, or holds, one of these; a footnote inside does not count."""
+    if name_of(element) == "NOTE":
+        return False
     return any(
         e is element or not any(name_of(a) == "NOTE" for a in (e, *_up_to(e, element)))
         for e in element.iter(*names)

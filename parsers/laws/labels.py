@@ -27,7 +27,7 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(
-    r"(?P<label>[\[(‘“«]?\s?(?P<key>\d{1,3}\s?[a-z]{0,2})(?:\.|\)|(?=\s)))\s*(?=\S)", re.IGNORECASE
+    r"(?P<label>[\[(‘“«]?\s?(?P<key>\d{1,3}[a-z]{0,2})(?:\.|\)|(?=\s)))\s*(?=\S)", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"(?P<label>(?P<key>\d{1,3}(?:\.\d{1,3})*)\.(?:\s?[a-z])?)\s+(?=\S)")
 _POINT = re.compile(r"(?P<label>\(?(?P<key>[a-z]{1,2}|[ivx]{1,6}|\d{1,3})\))\s+(?=\S)", re.I)

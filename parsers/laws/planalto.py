@@ -8,7 +8,8 @@ struck out; it is dropped. Older wording that was not struck out is kept beside 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass
 
 from lxml import etree
 
@@ -43,6 +44,9 @@ _TITLE = re.compile(
     r"(?:LEI|DECRETO|MEDIDA|EMENDA|CONSTITUI|C[ÓO]DIGO|RESOLU|PORTARIA|ATO\b|CONSOLIDA)", re.I
 )
 _QUOTES = ("“", '"', "”", "«")
+_DATE_LINE = re.compile(r"[^\d,.;:]{3,40},\s*\d{1,2}\s?[ºo°]?\s+de\s+\w+\s+de\s+\d{4}")
+"""Place and date under the last article: "Brasília, 14 de agosto de 2018"."""
+_QUOTE_END = re.compile(r"[”\"»]|\(NR\)")
 _LEVELS = {UnitKind.ARTICLE: 1, UnitKind.PARAGRAPH: 2}
 _PREFIXES = {"l": "prt", "p": "prt", "t": "ttl", "c": "cpt", "su": "sbs", "s": "sct"}
 _RANKS = ("prt", "ttl", "cpt", "sct", "sbs")
@@ -56,14 +60,6 @@ class _Line:
     valid: str
     struck: str
     links_only: bool = False
-
-
-@dataclass(slots=True)
-class _Pending:
-    """A unit whose printed number was struck out: dropped unless nothing newer replaces it."""
-
-    unit: Unit
-    label: str = field(default="")
 
 
 def read_planalto(root: Element, builder: DocumentBuilder) -> Law:
@@ -80,8 +76,9 @@ class _Reader:
         self.law = Law(language="pt")
         self._divisions: list[Unit] = []
         self._open: list[Unit] = []  # article, paragraph, inciso, alínea …, innermost last
-        self._struck: list[_Pending] = []
+        self._struck: set[int] = set()  # ids of units whose printed number is struck out
         self._untitled: Unit | None = None
+        self._quoting = False
 
     def read(self, parent: Element) -> None:
         """Read the paragraphs in an element, in order."""
@@ -100,10 +97,19 @@ class _Reader:
         division = _DIVISION.match(text)
         if division and (len(text) == division.end() or not text[division.end()].isalnum()):
             self._division(line, division)
-        elif text.startswith(_QUOTES) and self._open:
+        elif self._is_quoted(text) or not self._numbered(line, text):
             self._plain(line)
-        elif not self._numbered(line, text):
-            self._plain(line)
+
+    def _is_quoted(self, text: str) -> bool:
+        """Tell whether a paragraph is wording given to another law, whose numbers are not ours."""
+        if self._open and text.startswith(_QUOTES):
+            self._quoting = _QUOTE_END.search(text, 1) is None
+            return True
+        if not self._quoting or _ARTICLE.match(text):
+            self._quoting = False
+            return False
+        self._quoting = _QUOTE_END.search(text) is None
+        return True
 
     def _numbered(self, line: _Line, text: str) -> bool:
         """Read a paragraph that begins with a number of the law; False when it does not."""
@@ -142,17 +148,15 @@ class _Reader:
         siblings.append(unit)
         self._open.append(unit)
         self._untitled = None
-        label = one_line(match[0])
+        unit.label = label = one_line(match[0])
         struck, valid = one_line(line.struck), one_line(line.valid)
         if valid.startswith(label) or not struck:
-            unit.label = label
             self._builder.count_dropped(SUPERSEDED, struck)
             rest = valid.removeprefix(label).strip()
         else:
             rest = valid
             self._builder.count_dropped(SUPERSEDED, struck.removeprefix(label))
-            unit.version = -1
-            self._struck.append(_Pending(unit, label))
+            self._struck.add(id(unit))
         if rest:
             unit.children.append(text_unit(rest))
 
@@ -168,6 +172,8 @@ class _Reader:
             self._untitled.title = f"{self._untitled.title} {text}".strip()
             return
         self._untitled = None
+        if self._open and not self._quoting and _DATE_LINE.match(text):
+            self._open, self._divisions = [], []
         if self._open:
             self._open[-1].children.append(text_unit(text))
         elif self._divisions:
@@ -218,40 +224,39 @@ class _Reader:
 
     def finish(self) -> None:
         """Drop struck-out units that something newer replaces, and number older wordings."""
-        labels = {id(p.unit): p.label for p in self._struck}
-        self.law.units = self._settled(self.law.units, labels)
+        self.law.units = self._settled(self.law.units)
 
-    def _settled(self, units: list[Unit], labels: dict[int, str]) -> list[Unit]:
+    def _settled(self, units: list[Unit]) -> list[Unit]:
         last: dict[tuple[UnitKind, str], Unit] = {}
         for unit in units:
             if unit.kind in (UnitKind.ARTICLE, UnitKind.PARAGRAPH, UnitKind.POINT):
                 last[unit.kind, unit.key] = unit
         kept: list[Unit] = []
-        versions: dict[tuple[UnitKind, str], int] = {}
+        versions: Counter[tuple[UnitKind, str]] = Counter()
         for unit in units:
-            unit.children = self._settled(unit.children, labels)
-            if unit.version == -1 and not self._keep_struck(unit, labels[id(unit)], last):
+            unit.children = self._settled(unit.children)
+            replaced = last.get((unit.kind, unit.key), unit) is not unit
+            if id(unit) in self._struck and not self._stands(unit, replaced):
+                for part in unit.walk():
+                    self._builder.count_dropped(SUPERSEDED, part.label + part.text)
                 continue
-            newest = last.get((unit.kind, unit.key), unit)
-            if newest is not unit:
-                versions[unit.kind, unit.key] = versions.get((unit.kind, unit.key), 0) + 1
+            if replaced:
+                versions[unit.kind, unit.key] += 1
                 unit.version = versions[unit.kind, unit.key]
             kept.append(unit)
         return kept
 
-    def _keep_struck(
-        self, unit: Unit, label: str, last: dict[tuple[UnitKind, str], Unit]
-    ) -> bool:
-        """Keep the number of a repealed unit when a note or a part of it is still in force."""
-        unit.version = 0
-        replaced = last[unit.kind, unit.key] is not unit
-        holds_units = any(c.kind is not UnitKind.TEXT for c in unit.children)
-        if unit.children and (not replaced or holds_units):
-            unit.label = label
-            return True
-        note = " ".join(c.text for c in unit.children)
-        self._builder.count_dropped(SUPERSEDED, f"{label} {note}")
-        return False
+    def _stands(self, unit: Unit, replaced: bool) -> bool:
+        """Whether a unit whose number is struck out still says something in force.
+
+        A note ("Revogado pela Lei …") stands where no newer wording has the number.
+        """
+        if not replaced:
+            return bool(unit.children)
+        return any(
+            u.kind is not UnitKind.TEXT and u is not unit and id(u) not in self._struck
+            for u in unit.walk()
+        )
 
 
 def _line_of(item: Element) -> _Line:
