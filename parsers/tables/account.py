@@ -55,9 +55,10 @@ class TableAccount:
             if cell.text and id(cell) not in self._at_home:
                 reason = MOVED if id(cell) in self._away else REPEATED_HEADER
                 self._builder.count_dropped(reason, cell.text, self._home(cell))
-        for move in self._grid.moved:
-            self._builder.count_dropped(MOVED, move.characters, move.from_page)
-            self._builder.count_generated(MOVED, move.characters, move.to_page)
+        for entry in self._grid.corrections:
+            page = self._page if entry.page is None else entry.page
+            self._builder.count_dropped(entry.reason, entry.dropped, page)
+            self._builder.count_generated(entry.reason, entry.generated, page)
 
     def _home(self, cell: GridCell) -> int | None:
         return self._grid.page_of(cell.row, self._page)

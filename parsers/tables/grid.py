@@ -40,18 +40,20 @@ class GridCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Text of a cell that stands on another page than its row (a row broken over a page).
+class Correction:
+    """An entry of the ledger that the cells cannot show: a hyphen left out, text moved to a row.
 
     Attributes:
-        from_page: 1-based page on which the source has it.
-        to_page: 1-based page of the row that now holds it.
-        characters: How many, counted as the ledger counts.
+        reason: Why, as the ledger names it.
+        page: 1-based page, None for the page given to ``emit_table``.
+        dropped: Characters the source has there and the cells do not.
+        generated: Characters the cells of that page's rows have and the source does not have there.
     """
 
-    from_page: int
-    to_page: int
-    characters: int
+    reason: str
+    page: int | None = None
+    dropped: int = 0
+    generated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,14 @@ class Grid:
             flags, else from the cells).
         caption: The table's title, if the format gives it outside the cells.
         row_pages: 1-based page of each grid row; empty: all on the page given to ``emit_table``.
-        moved: Text counted as source on another page than the one of its row.
+        corrections: What the account of the cells must add.
     """
 
     cells: tuple[GridCell, ...]
     header_rows: int | None = None
     caption: str = ""
     row_pages: tuple[int | None, ...] = ()
-    moved: tuple[Move, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def n_rows(self) -> int:

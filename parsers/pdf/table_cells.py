@@ -1,0 +1,137 @@
+"""Glyphs into the cells of a lattice, and the filled lattice as a grid."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from parsers.pdf.table_ink import Glyph, lines_of, upright
+from parsers.pdf.table_lattice import Area, Lattice
+from parsers.tables.grid import Grid, GridCell
+
+_INSIDE = 0.8
+"""Share of a word that must lie in one cell for the whole word to go there. A guess."""
+_BROKEN_WORD = re.compile(r"[^\W\d_]-$")
+_SOFT_HYPHEN = "\u00ad"
+
+Filled = Mapping[Area, list[Glyph]]
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """The text of a cell, with what was left out of it.
+
+    Attributes:
+        text: Lines joined by a space, or by nothing where a hyphen broke a word.
+        hyphens: Hyphens at line ends that were left out.
+        soft: Soft hyphens left out.
+        style: Font and size of most of it.
+    """
+
+    text: str
+    hyphens: int = 0
+    soft: int = 0
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A table before it is placed on its page.
+
+    Attributes:
+        grid: Its cells (no empty ones).
+        columns: Left and right border of each column.
+        styles: Style of each row.
+        hyphens: Hyphens left out.
+        soft: Soft hyphens left out.
+    """
+
+    grid: Grid
+    columns: tuple[tuple[float, float], ...]
+    styles: tuple[str, ...]
+    hyphens: int
+    soft: int
+
+
+def fill(lattice: Lattice, glyphs: Iterable[Glyph]) -> dict[Area, list[Glyph]]:
+    """Return the glyphs of each area. A word goes whole where most of it lies."""
+    at = {
+        (row, col): area
+        for area in lattice.areas
+        for row in range(area.top, area.bottom)
+        for col in range(area.left, area.right)
+    }
+    found: dict[Area, list[Glyph]] = {}
+
+    def area_at(x: float, y: float) -> Area:
+        row = min(max(bisect_right(lattice.ys, y) - 1, 0), len(lattice.ys) - 2)
+        col = min(max(bisect_right(lattice.xs, x) - 1, 0), len(lattice.xs) - 2)
+        return at[row, col]
+
+    level = [g for g in glyphs if not g.turn]
+    for line in lines_of(level):
+        for word in line:
+            area = area_at(word.x, word.y)
+            box = lattice.area_box(area)
+            inside = min(word.x1, box.x1) - max(word.x0, box.x0)
+            if inside >= _INSIDE * (word.x1 - word.x0):
+                found.setdefault(area, []).extend(word.glyphs)
+            else:
+                for glyph in word.glyphs:
+                    found.setdefault(area_at(glyph.x, glyph.y), []).append(glyph)
+    for glyph in glyphs:
+        if glyph.turn or glyph.text.isspace():
+            found.setdefault(area_at(glyph.x, glyph.y), []).append(glyph)
+    return found
+
+
+def cell_text(glyphs: Sequence[Glyph]) -> CellText:
+    """Return the text of a cell's glyphs, each direction of writing read on its own."""
+    text, hyphens = "", 0
+    for turn in sorted({g.turn for g in glyphs}):
+        for line in lines_of(upright(g for g in glyphs if g.turn == turn)):
+            words = [w.text for w in line]
+            rtl = sum(w.is_rtl for w in line) * 2 > len(line)
+            piece = " ".join(reversed(words) if rtl else words)
+            if _BROKEN_WORD.search(text) and piece[:1].islower():
+                text, hyphens = text[:-1] + piece, hyphens + 1
+            else:
+                text = f"{text} {piece}" if text else piece
+    soft = text.count(_SOFT_HYPHEN)
+    styles = Counter(f"{g.font}/{g.size:.1f}" for g in glyphs if not g.text.isspace())
+    style = styles.most_common(1)[0][0] if styles else ""
+    return CellText(text.replace(_SOFT_HYPHEN, ""), hyphens, soft, style)
+
+
+def draft_of(lattice: Lattice, filled: Filled) -> Draft:
+    """Return the table of a filled lattice; bands without text of their own are left out."""
+    texts = {area: text for area, glyphs in filled.items() if (text := cell_text(glyphs)).text}
+    rows = kept_bands([(a.top, a.bottom) for a in texts])
+    cols = kept_bands([(a.left, a.right) for a in texts])
+    cells: list[GridCell] = []
+    styles: dict[int, Counter[str]] = {}
+    for area, text in sorted(texts.items(), key=lambda item: (item[0].top, item[0].left)):
+        down = [rows.index(r) for r in range(area.top, area.bottom) if r in rows]
+        across = [cols.index(c) for c in range(area.left, area.right) if c in cols]
+        cells.append(GridCell(down[0], across[0], text.text, len(down), len(across)))
+        styles.setdefault(down[0], Counter())[text.style] += len(text.text)
+    return Draft(
+        Grid(tuple(cells)),
+        tuple((lattice.xs[c], lattice.xs[c + 1]) for c in cols),
+        tuple(styles[r].most_common(1)[0][0] if r in styles else "" for r in range(len(rows))),
+        sum(t.hyphens for t in texts.values()),
+        sum(t.soft for t in texts.values()),
+    )
+
+
+def kept_bands(spans: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the bands to keep: those with text of their own, and one for every wider cell."""
+    ordered = sorted(set(spans), key=lambda span: span[1] - span[0])
+    kept: set[int] = set()
+    for low, high in ordered:
+        if not kept.intersection(range(low, high)):
+            kept.add(low)
+    return sorted(kept)
