@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from parsers.base import DamagedFileError, ParserError
 from parsers.model import BlockKind, BoundingBox
 from parsers.normalise import count_characters, one_line
 from parsers.ooxml import Package, Relationship, count_text_nodes, q, resolve_alternates
+from parsers.slides.alt_text import worth_saying
 from parsers.slides.charts import count_chart, read_chart
 from parsers.slides.comments import count_comments, read_comments
 from parsers.slides.content import SlideContent, TableItem, TextItem
@@ -27,12 +27,6 @@ from parsers.slides.text import count_escapes, paragraphs, plain_text
 _FURNITURE = frozenset({"ftr", "hdr", "dt"})
 _BULLETED = frozenset({"body", "obj"})
 """Placeholders whose paragraphs have bullets unless they say otherwise."""
-_FILE_NAME = re.compile(r"[^\n/\\]*\.(png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp|pdf|heic)", re.I)
-_MACHINE_ALT = re.compile(
-    r"\s*(AI-generated content may be incorrect|Description automatically generated"
-    r"( with \w+ confidence)?)\.?\s*$",
-    re.I,
-)
 _LARGE_SHARE = 0.25
 """Of the slide's area: a repeated picture below it is a logo, and is written out once (a guess)."""
 
@@ -213,10 +207,8 @@ class SlideReading:
             self._count_words(line.text)
 
     def _alt_text(self, shape: Shape) -> None:
-        text = _MACHINE_ALT.sub("", shape.alt_text).strip()
-        if not text or _FILE_NAME.fullmatch(text) or text == shape.name:
-            return
-        if one_line(text) in one_line(_text(shape)) or text.lower().startswith(("http", "data:")):
+        text = worth_saying(shape.alt_text, shape.name)
+        if not text or one_line(text) in one_line(_text(shape)):
             return
         self._add(BlockKind.ALT_TEXT, text, self._locate("alt_text"), shape.box)
         self._content.generated["alternative text"] += count_characters(text)
