@@ -28,7 +28,8 @@ class TokenGrid:
 
     Attributes:
         starts: Code-point offset at which each token begins, shape (n_tokens,), non-decreasing.
-            Several tokens may begin at one offset (byte pieces of an emoji).
+            Several tokens may begin at one offset (byte pieces of an emoji). A token at the very
+            end of the text (one of no width) is counted with the last code point.
         text_length: Length of the text in code points.
 
     Raises:
@@ -49,6 +50,9 @@ class TokenGrid:
             )
         if bool(np.any(starts[1:] < starts[:-1])):
             raise TokenGridError("token starts must not decrease")
+        last = self.text_length - 1  # a token of no width at the very end belongs to what it ends
+        inside = np.minimum(starts, last) if last >= 0 else starts[:0]
+        object.__setattr__(self, "starts", inside)
 
     @classmethod
     def of(cls, text: str, tokenize: Tokenize) -> TokenGrid:
@@ -56,12 +60,8 @@ class TokenGrid:
         return cls(np.asarray(tokenize(text), dtype=np.int64), len(text))
 
     def before(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many tokens begin before each offset; differences are counts of spans.
-
-        A token that begins at the very end of the text (one of no width) counts as inside it.
-        """
-        counts = np.searchsorted(self.starts, offsets, side="left").astype(np.int64)
-        return np.where(offsets >= self.text_length, len(self.starts), counts)
+        """Return how many tokens begin before each offset; differences are counts of spans."""
+        return np.searchsorted(self.starts, offsets).astype(np.int64)
 
     def count(self, start: int, end: int) -> int:
         """Return the number of tokens that begin in ``[start, end)``; additive over spans."""
@@ -73,6 +73,4 @@ class TokenGrid:
         return int(self.starts[first]) if first < len(self.starts) else self.text_length
 
     def _before(self, offset: int) -> int:
-        if offset >= self.text_length:
-            return len(self.starts)
         return int(self.starts.searchsorted(offset))
