@@ -147,7 +147,7 @@ def _best_reading(image: Image.Image, job: _Job, scale: float) -> OcrPage:
     if _certain(best):
         return best
     rotation = _orientation(image, job)
-    if rotation is None and best.confidence < _SURE:
+    if rotation is None and (best.confidence < _SURE or any(map(_sideways, best.words))):
         rotation = _try_rotations(image, job)
     if rotation:
         best = max(best, _read(image, rotation, job, scale), key=_worth)
@@ -155,17 +155,24 @@ def _best_reading(image: Image.Image, job: _Job, scale: float) -> OcrPage:
 
 
 def _certain(page: OcrPage) -> bool:
-    """Return whether there is no doubt: sure words, enough of them to be no accident."""
-    sure = sum(len(word.text) for word in page.words if word.confidence >= _SURE)
-    return page.confidence >= _SURE and sure >= 12
+    """Return whether there is no doubt: sure words, level, enough of them to be no accident."""
+    sure = [word for word in page.words if word.confidence >= _SURE]
+    level = sum(len(word.text) for word in sure if not _sideways(word))
+    return page.confidence >= _SURE and level >= max(12, sum(len(w.text) for w in sure) / 2)
+
+
+def _sideways(word: OcrWord) -> bool:
+    """Return whether a word stands on its side: Tesseract reads such, with boxes that mislead."""
+    box = word.bbox
+    return len(word.text) >= 4 and box.bottom - box.top > 1.5 * (box.x1 - box.x0)
 
 
 def _worth(page: OcrPage) -> float:
-    """Return the letters and digits read with fair confidence, weighted by it squared."""
+    """Return the letters and digits read upright with fair confidence, times it squared."""
     return sum(
         sum(map(str.isalnum, word.text)) * word.confidence**2
         for word in page.words
-        if word.confidence >= _HALF_SURE
+        if word.confidence >= _HALF_SURE and not _sideways(word)
     )
 
 

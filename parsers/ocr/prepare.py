@@ -35,7 +35,7 @@ def grey(image: Image.Image) -> Image.Image:
         image = image.convert("RGBA")
         white = Image.new("RGBA", image.size, "white")
         image = Image.alpha_composite(white, image)
-    image = image.convert("L")
+    image = image.getchannel(0) if image.mode == "LAB" else image.convert("L")
     factor = min(
         1.0, MAX_SIDE / max(image.size), (MAX_PIXELS / max(1, image.width * image.height)) ** 0.5
     )

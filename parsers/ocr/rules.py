@@ -26,6 +26,8 @@ _SHORTEST = 36
 """Pixels of the copy: 15 points on A4, longer than strokes of ordinary letters (a guess)."""
 _NEAR = 6
 """Pixels of the copy within which line ends meet and positions are one."""
+_RULING_SHARE = 0.3
+"""Share of a row of pixels that must be dark for the row to belong to a ruling (a guess)."""
 _DARK_GROUND = 100
 """Grey level of a cell's ground below which its text is light (a guess)."""
 _CLOSED = 0.6
@@ -101,14 +103,19 @@ def without_tables(image: Image.Image, tables: Sequence[FoundTable]) -> Image.Im
 
 
 def _erase(values: NDArray[np.uint8], ruling: Ruling) -> None:
-    """Paint a horizontal ruling over, in place, with the lighter of the rows on its two sides."""
-    half = ruling.thickness / 2 + 1
+    """Paint a horizontal ruling over, in place, with the lighter of the rows on its two sides.
+
+    Only rows that are dark along a good part of it are the ruling: a comma may touch it.
+    """
+    half = ruling.thickness / 2 + 2
     first = max(0, int(ruling.position - half))
     last = min(len(values) - 1, int(ruling.position + half) + 1)
     span = slice(max(0, int(ruling.start) - 2), int(ruling.end) + 3)
     above, below = max(0, first - 1), min(len(values) - 1, last + 1)
     beside = np.maximum(values[above, span], values[below, span])
-    values[first : last + 1, span] = np.maximum(values[first : last + 1, span], beside)
+    for row in range(first, last + 1):
+        if np.mean(values[row, span] + 20.0 < beside) >= _RULING_SHARE:
+            values[row, span] = np.maximum(values[row, span], beside)
 
 
 def _whiten(values: NDArray[np.uint8], box: BoundingBox) -> None:
