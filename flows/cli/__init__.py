@@ -11,7 +11,10 @@ import sys
 
 import typer
 
+from configs.reference import as_yaml
+from configs.settings import load_settings
 from flows.cli import doctor, ingest, inspect, parse, search, store
+from flows.cli.options import ConfigOption
 from microtome import MicrotomeError, __version__
 
 app = typer.Typer(
@@ -39,6 +42,12 @@ for command in (
 def version() -> None:
     """Print the version."""
     typer.echo(__version__)
+
+
+@app.command()
+def settings(config: ConfigOption = None) -> None:
+    """Print the settings in effect as a commented YAML file."""
+    typer.echo(as_yaml(load_settings(config)), nl=False)
 
 
 def run(argv: list[str] | None = None) -> int:

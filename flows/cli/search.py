@@ -11,7 +11,7 @@ from rich.padding import Padding
 from configs.settings import load_settings
 from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOption, print_json
 from tasks.indexing.reader import open_searcher
-from tasks.retrieval.search import Passage, SearchResult
+from tasks.retrieval.results import Passage, SearchResult
 
 
 def search(
@@ -23,7 +23,9 @@ def search(
     k: Annotated[
         int | None, typer.Option("-k", help="Passages instead of a budget.", min=1)
     ] = None,
-    strategy: Annotated[str, typer.Option(help="fused, level:N, hybrid:N, …")] = "fused",
+    strategy: Annotated[
+        str, typer.Option(help="fused, level:N, hybrid:N, window:N, automerge.")
+    ] = "fused",
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:

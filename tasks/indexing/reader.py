@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from configs.settings import EncoderSettings
+from configs.settings import EncoderSettings, Settings
+from storage.parts import read_document
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
 from storage.sidecar import load_arrays, save_arrays
 from tasks.embedding.encoder import load_encoder
 from tasks.retrieval.corpus import ChunkColumns, Corpus, build_corpus
+from tasks.retrieval.results import ChunkRow, DocumentMeta
+from tasks.retrieval.search import Searcher
 
 _SIDECAR = "corpus"
 _COLUMNS = (
@@ -35,11 +41,11 @@ def prepare_search(paths: StorePaths, index: PublishedIndex, encoder: EncoderSet
     at = {chunk_id: i for i, chunk_id in enumerate(cells.column("chunk_id").to_pylist())}
     contexts = ["\n".join(lines or ()) for lines in cells.column("context").to_pylist()]
     counts = load_encoder(encoder).counts(contexts) if contexts else np.zeros(0, np.int64)
-    texts = cells.column("text").to_pylist()
+    texts: list[Any] = cells.column("text").to_pylist()
     locators = cells.column("locators").to_pylist()
     flat: Any = cells.column("vector").combine_chunks()
     vectors: NDArray[np.float32] = flat.flatten().to_numpy().reshape(len(texts), index.dim)
-    columns = {name: chunks.column(name).to_pylist() for name in _COLUMNS}
+    columns: dict[str, Any] = {name: chunks.column(name).to_pylist() for name in _COLUMNS}
     rows = [at.get(chunk_id) for chunk_id in columns["chunk_id"]]
     corpus = build_corpus(
         ChunkColumns(
@@ -60,3 +66,51 @@ def load_corpus(paths: StorePaths, index: PublishedIndex, encoder: EncoderSettin
     if arrays is None:
         return prepare_search(paths, index, encoder)
     return Corpus.from_arrays(arrays)
+
+
+class _Store:
+    """Texts from the parts, provenance from the index, of one published version."""
+
+    def __init__(self, paths: StorePaths, index: PublishedIndex) -> None:
+        self._paths = paths
+        self._index = index
+        self._parts = {d["doc_id"]: str(d["part"]) for d in index.documents().to_pylist()}
+        self._texts: dict[str, str] = {}
+
+    def passage_text(self, doc_id: str, start: int, end: int) -> str:
+        if doc_id not in self._texts:
+            document = read_document(self._paths, self._parts[doc_id])
+            self._texts[doc_id] = str(document.column("text")[0].as_py())
+        return self._texts[doc_id][start:end]
+
+    def chunk_rows(self, chunk_ids: Sequence[str]) -> Sequence[ChunkRow]:
+        columns = ["pages", "locators", "heading_path", "context"]
+        rows = self._index.rows_by_ids(chunk_ids, columns).to_pylist()
+        return [SimpleNamespace(**{k: v or () for k, v in row.items()}) for row in rows]
+
+
+def open_searcher(store: Path, settings: Settings) -> Searcher:
+    """Return a searcher over the published version of a store.
+
+    Raises:
+        NothingPublishedError: Nothing has been published.
+        EncoderError: The index was made with another encoder than the settings'.
+    """
+    paths = StorePaths(store)
+    index = PublishedIndex(paths)
+    encoder = load_encoder(settings.encoder)
+    kinds = index.to_arrow(["doc_id", "uri", "language", "doc_type"], "level = 0")
+    documents = {
+        row["doc_id"]: DocumentMeta(
+            row["doc_id"], row["uri"], row["language"] or "und", row["doc_type"] or "unknown"
+        )
+        for row in kinds.group_by(kinds.column_names).aggregate([]).to_pylist()
+    }
+    return Searcher(
+        load_corpus(paths, index, settings.encoder),
+        documents,
+        encoder,
+        settings.search,
+        _Store(paths, index),
+        index.encoder,
+    )

@@ -9,6 +9,7 @@ from configs.settings import Settings
 from parsers.model import Failure
 from storage.catalog import Catalog
 from storage.paths import StorePaths
+from storage.reader import PublishedIndex
 from storage.rebuild import rebuild
 from storage.rows import FailureRow
 from tasks.indexing.commit import open_index
@@ -56,9 +57,11 @@ def rebuild_store(store: Path, settings: Settings) -> RebuildReport:
                     )
                 ],
             )  # fmt: skip
-        published = built.index.publish(
-            catalog.snapshot(), lambda index: prepare_search(paths, index, settings.encoder)
-        )
+
+        def prepare(index: PublishedIndex) -> None:
+            prepare_search(paths, index, settings.encoder)
+
+        published = built.index.publish(catalog.snapshot(), prepare)
     return RebuildReport(
         published.version,
         built.documents,
