@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import pymupdf
+import pymupdf as _untyped
 
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, EmptyFileError, EncryptedFileError
@@ -16,6 +16,7 @@ from parsers.pdf.layout import OutlineEntry
 if TYPE_CHECKING:
     from PIL import Image
 
+pymupdf: Any = _untyped  # it has no annotations
 # MuPDF writes to stdout, where --json promises one object and nothing else
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)

@@ -35,7 +35,11 @@ def read_fields(page: Any) -> list[PageNote]:
             value = ", ".join(str(v) for v in value)
         value = one_line("" if value is None else str(value))
         kind = str(widget.field_type_string)
-        if not value or kind in ("Signature", "Button") or kind == "RadioButton" and value == "Off":
+        if (
+            not value
+            or kind in ("Signature", "Button")
+            or (kind == "RadioButton" and value == "Off")
+        ):
             continue
         name = one_line(str(widget.field_label or widget.field_name or "field"))
         note = PageNote(f"{name}: {value}", value, _box(widget.rect), True)

@@ -80,6 +80,10 @@ def find_furniture(pages: Sequence[PageRuns], body_size: float) -> Mapping[int, 
             if id(row) not in repeated:
                 break
             found[number].update(row.runs)
+    whole = {page.number: len(page.runs) for page in pages}
+    emptied = sum(len(runs) == whole[number] for number, runs in found.items())
+    if 2 * emptied > len(found):
+        return {}  # what is all that the pages say is their text
     return {number: frozenset(runs) for number, runs in found.items()}
 
 

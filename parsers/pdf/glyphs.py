@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
 _LAM = "\u0644"
@@ -37,8 +38,11 @@ def needs_glyphs(text: str) -> bool:
     return _SUSPECT.search(text) is not None
 
 
-def spell(content: dict[str, Any]) -> int:
-    """Give each span of a raw dict its ``text``; return how many accents joined their letter."""
+def spell(content: dict[str, Any], keep_glyphs: bool = False) -> int:
+    """Give each span of a raw dict its ``text``; return how many accents joined their letter.
+
+    With ``keep_glyphs`` each span keeps its ``chars``, in the order and spelling of the text.
+    """
     joined = 0
     for block in content["blocks"]:
         for line in block.get("lines", ()):
@@ -48,6 +52,10 @@ def spell(content: dict[str, Any]) -> int:
                 joined += _join_accents(letters, chars)
                 _order_ligatures(letters, chars)
                 span["text"] = "".join(letters)
+                if keep_glyphs:
+                    span["chars"] = [
+                        {**c, "c": letter} for c, letter in zip(chars, letters, strict=True)
+                    ]
     return joined
 
 
@@ -92,3 +100,37 @@ def _order_ligatures(letters: list[str], chars: list[dict[str, Any]]) -> None:
             and abs(here[0] - after[2]) < 0.5
         ):
             letters[i], letters[i + 1] = letters[i + 1], letters[i]
+
+
+def lines_without_area(xml: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines that PyMuPDF's dict leaves out: one glyph without width or height.
+
+    Args:
+        xml: ``TextPage.extractXML()``.
+
+    Yields:
+        ``bbox``, ``dir``, ``wmode``, ``size`` and ``text`` of each.
+    """
+    from lxml import etree
+
+    root = etree.fromstring(xml.encode("utf-8"), etree.XMLParser(recover=True, huge_tree=True))
+    if root is None:
+        return
+    for line in root.iter("line"):
+        box = [float(v) for v in str(line.get("bbox")).split()]
+        if len(box) == 4 and box[2] > box[0] and box[3] > box[1]:
+            continue
+        chars = list(line.iter("char"))
+        heights = [_heights(str(c.get("quad"))) for c in chars]
+        yield {
+            "bbox": box,
+            "dir": [float(v) for v in str(line.get("dir", "1 0")).split()],
+            "wmode": int(line.get("wmode", "0")),
+            "size": max(heights, default=0.0),
+            "text": "".join(str(c.get("c", "")) for c in chars),
+        }
+
+
+def _heights(quad: str) -> float:
+    values = [float(v) for v in quad.split()]
+    return max(values[1::2], default=0.0) - min(values[1::2], default=0.0)

@@ -85,12 +85,12 @@ class HeadingJudge:
         folded = _folded(paragraph.text)
         for title, level in self._outline.get(paragraph.page, ()):
             if folded == title or (
-                len(title) >= 4
-                and folded.endswith(title)
-                and len(folded) - len(title) <= _PREFIX
-                or len(folded) >= 4
-                and title.endswith(folded)
-                and len(title) - len(folded) <= _PREFIX
+                (len(title) >= 4 and folded.endswith(title) and len(folded) - len(title) <= _PREFIX)
+                or (
+                    len(folded) >= 4
+                    and title.endswith(folded)
+                    and len(title) - len(folded) <= _PREFIX
+                )
             ):
                 return min(_DEEPEST, max(1, level))
         return None

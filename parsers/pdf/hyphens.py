@@ -16,14 +16,129 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*")
 _LAST = re.compile(r"([^\W_]+(?:[-\u2010\u2011][^\W_]+)*)[-\u2010\u2011\u00ad]$")
 _FIRST = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*")
 _COMPOUNDING = frozenset(
-    "self well non half quasi ex all cross long short high low pseudo anglo franco euro "
-    "multi-lingual so-called post-hoc one two three four five six seven eight nine ten "
-    "bem recém além aquém pós pré pró vice".split()
+    [
+        "self",
+        "well",
+        "non",
+        "half",
+        "quasi",
+        "ex",
+        "all",
+        "cross",
+        "long",
+        "short",
+        "high",
+        "low",
+        "pseudo",
+        "anglo",
+        "franco",
+        "euro",
+        "multi-lingual",
+        "so-called",
+        "post-hoc",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "bem",
+        "recém",
+        "além",
+        "aquém",
+        "pós",
+        "pré",
+        "pró",
+        "vice",
+    ]
 )
 """First halves that are written with a hyphen as a rule (English and Portuguese style guides)."""
-_CLITICS = frozenset("se lhe lhes me te nos vos lo la los las o a os as".split())
+_CLOSED_FIRST = frozenset(
+    [
+        "some",
+        "any",
+        "every",
+        "over",
+        "under",
+        "out",
+        "through",
+        "with",
+        "never",
+        "there",
+        "where",
+        "here",
+        "what",
+        "down",
+        "inter",
+        "back",
+        "fore",
+        "after",
+        "through",
+        "frame",
+        "soft",
+        "hard",
+        "work",
+        "data",
+        "time",
+        "life",
+        "news",
+        "head",
+        "hand",
+        "book",
+        "key",
+        "pass",
+    ]
+)
+"""First halves that English writes in one word with what follows, as a rule."""
+_CLOSED_LAST = frozenset(
+    [
+        "thing",
+        "where",
+        "what",
+        "times",
+        "time",
+        "side",
+        "ward",
+        "wards",
+        "fore",
+        "self",
+        "selves",
+        "body",
+        "work",
+        "works",
+        "ware",
+        "ship",
+        "hood",
+        "able",
+        "ness",
+        "less",
+        "ment",
+        "over",
+        "under",
+        "stand",
+        "stands",
+        "standing",
+        "tion",
+        "sion",
+        "form",
+        "base",
+        "ever",
+        "land",
+        "line",
+        "lines",
+        "out",
+    ]
+)
+"""Second halves that English writes in one word with what precedes, as a rule."""
+_CLITICS = frozenset(
+    ["se", "lhe", "lhes", "me", "te", "nos", "vos", "lo", "la", "los", "las", "o", "a", "os", "as"]
+)
 """Portuguese pronouns that hang on a verb by a hyphen of their own."""
-_CONJUNCTIONS = frozenset("und oder bzw and or e ou y et ni".split())
+_CONJUNCTIONS = frozenset(["und", "oder", "bzw", "and", "or", "e", "ou", "y", "et", "ni"])
 _SOFT = "\u00ad"
 
 
@@ -56,14 +171,14 @@ class HyphenJudge:
         left, right = last.group(1), first.group()
         if right.casefold() in _CONJUNCTIONS and self._language in ("de", "nl", "sv", "da"):
             return line, " ", 0
-        if self._belongs(left.casefold(), right.casefold()) or not right[0].islower():
-            return line, "", 0
-        if left[-1].isdigit():
-            return line, "", 0
-        return line[:-1], "", 1
+        belongs = self._belongs(left.casefold(), right.casefold())
+        if belongs is None:
+            # a capital or a digit beside a hyphen is a name or a number ("Anglo-/Saxon", "A-/4")
+            belongs = not right[0].islower() or left[-1].isdigit()
+        return (line, "", 0) if belongs else (line[:-1], "", 1)
 
-    def _belongs(self, left: str, right: str) -> bool:
-        """Tell whether the hyphen is part of the word."""
+    def _belongs(self, left: str, right: str) -> bool | None:
+        """Tell whether the hyphen is part of the word, None where nothing speaks for it."""
         tail, head = re.split("[-\u2010\u2011]", left)[-1], re.split("[-\u2010\u2011]", right)[0]
         hyphened = self._words[f"{left}-{right}"] + self._words[f"{tail}-{head}"]
         joined = self._words[tail + head]
@@ -73,10 +188,12 @@ class HyphenJudge:
             return len(tail) > 3 or unicodedata.normalize("NFD", tail)[-1:] in ("\u0301", "\u0302")
         if tail in _COMPOUNDING:
             return True
-        # both halves are whole words here, often, and never in one: a compound ("data-driven")
-        return (
-            min(len(tail), len(head)) >= 4 and min(self._words[tail], self._words[head]) >= 3
-        )
+        if tail in _CLOSED_FIRST or head in _CLOSED_LAST:
+            return None
+        # two whole words of this document that it never writes as one: "mixed-/mode"
+        if min(len(tail), len(head)) >= 4 and self._words[tail] and self._words[head]:
+            return True
+        return None
 
 
 def _glue(line: str, following: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import pymupdf
+import pymupdf as _untyped
 
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, ParserError
@@ -16,8 +16,10 @@ from parsers.ocr.page import OcrPage
 from parsers.ocr.routing import OcrDecision, PageStats, garbled_ratio, keep_better, route_page
 from parsers.pdf.document import render
 from parsers.pdf.forms import PageNote, read_comments, read_fields
+from parsers.pdf.tables import has_table_evidence
 from parsers.pdf.text_layer import PageLayer, read_page
 
+pymupdf: Any = _untyped  # it has no annotations
 _WORD = re.compile(r"\w+")
 
 
@@ -31,6 +33,7 @@ class ReadPage:
         ocr: What OCR read, None where the native text stands alone.
         keep_native: The native text goes into the document.
         notes: Form fields and comments.
+        may_hold_table: It shows evidence of a table.
     """
 
     layer: PageLayer
@@ -38,6 +41,7 @@ class ReadPage:
     ocr: OcrPage | None = None
     keep_native: bool = True
     notes: list[PageNote] = field(default_factory=list)
+    may_hold_table: bool = False
 
     @property
     def number(self) -> int:
@@ -45,9 +49,7 @@ class ReadPage:
         return self.layer.number
 
 
-def read_pages(
-    pdf: Any, builder: DocumentBuilder, settings: ParsingSettings
-) -> Iterator[ReadPage]:
+def read_pages(pdf: Any, builder: DocumentBuilder, settings: ParsingSettings) -> Iterator[ReadPage]:
     """Yield the pages of an open PyMuPDF document; one that cannot be read becomes a failure."""
     for index in range(pdf.page_count):
         number = index + 1
@@ -62,6 +64,8 @@ def read_pages(
         text = layer.text
         read = ReadPage(layer, route_page(_stats(layer, text), settings))
         read.notes = [*read_fields(page), *read_comments(page, text)]
+        if settings.tables and layer.runs and layer.upright:
+            read.may_hold_table = has_table_evidence(page)
         if read.decision.needed:
             _recognise(page, shown, read, builder, settings)
         yield read

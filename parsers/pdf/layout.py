@@ -25,6 +25,8 @@ class Run:
         bold: Every letter is bold.
         place: Where, on the page as it is read; differs from ``box`` for text turned sideways.
         table: Index of the table an obstacle stands for, -1 for a figure, None for text.
+        mono: Every letter is of a fixed-width font.
+        glyphs: (character, x and y of its centre on the page as read), where they were asked for.
     """
 
     text: str
@@ -33,6 +35,8 @@ class Run:
     bold: bool
     place: BoundingBox
     table: int | None = None
+    mono: bool = False
+    glyphs: tuple[tuple[str, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Line:
     place: BoundingBox
     page: int
     table: int | None = None
+    mono: bool = False
 
 
 class ZoneKind(StrEnum):
@@ -142,4 +147,5 @@ def line_of(row: Sequence[Run], page: int) -> Line:
         union(r.place for r in row),
         page,
         row[0].table if len(row) == 1 else None,
+        all(r.mono for r in row if r.text.strip()),
     )

@@ -87,6 +87,8 @@ def items_of(
 def _item(paragraph: Paragraph, headings: HeadingJudge, is_note: bool) -> Item:
     if is_note:
         return Item(BlockKind.FOOTNOTE, paragraph)
+    if paragraph.table is None and paragraph.mono and len(paragraph.lines) > 1:
+        return Item(BlockKind.CODE, paragraph)
     level = headings.level_of(paragraph)
     if level is not None:
         return Item(BlockKind.HEADING, paragraph, level)
@@ -127,8 +129,8 @@ def link(before: PageItems, after: PageItems, judge: HyphenJudge) -> bool:
     if before.absorbed and tail is not before.items[-1]:
         return False
     hops = after.items.index(head) > 0 or before.items[-1] is not tail
-    begins_low = head.paragraph.text[:1].islower()
-    if hops and not begins_low or not runs_on(tail.paragraph, head.paragraph):
+    open_end = head.paragraph.text[:1].islower() or tail.paragraph.text.endswith((",", "-"))
+    if (hops and not open_end) or not runs_on(tail.paragraph, head.paragraph):
         return False
     join(tail.paragraph, head.paragraph, judge)
     before.items.remove(tail)
@@ -152,7 +154,7 @@ def _tail(page: PageItems) -> Item | None:
             BlockKind.CAPTION,
         ):
             continue
-        if item.table is not None:
+        if item.table is not None or item.paragraph.text.isdigit():
             continue
         return item if item.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) else None
     return None
@@ -160,8 +162,12 @@ def _tail(page: PageItems) -> Item | None:
 
 def _head(page: PageItems) -> Item | None:
     """Return the first running paragraph of a page; captions and tables may precede it."""
-    for item in page.items:
+    for i, item in enumerate(page.items):
         if item.kind is BlockKind.CAPTION or item.table is not None:
+            continue
+        # a running head that too few pages show to be sure of
+        is_head = i == 0 and len(item.paragraph.lines) == 1 and len(item.paragraph.text) < 80
+        if is_head and not item.paragraph.text[:1].islower() and len(page.items) > 1:
             continue
         return item if item.kind is BlockKind.PARAGRAPH else None
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -81,6 +82,11 @@ class Paragraph:
         return all(line.bold for line in self.lines)
 
     @property
+    def mono(self) -> bool:
+        """Every line is of a fixed-width font: its line breaks mean something."""
+        return all(line.mono for line in self.lines)
+
+    @property
     def is_caption(self) -> bool:
         """It begins as the caption of a figure or a table does."""
         return bool(_CAPTION.match(self.text))
@@ -109,10 +115,15 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
         return False
     if abs(before.size - after.size) > _SIZE * before.size or before.bold != after.bold:
         return False
-    if after.is_caption or before.is_caption and len(before.lines) == 1:
+    if (
+        before.mono
+        or after.mono
+        or after.is_caption
+        or (before.is_caption and len(before.lines) == 1)
+    ):
         return False
     last, first = before.lines[-1], after.lines[0]
-    if _BULLET.match(first.text) and not first.text[:1].isalnum() or _NUMBERED.match(first.text):
+    if (_BULLET.match(first.text) and not first.text[:1].isalnum()) or _NUMBERED.match(first.text):
         return False
     hyphened = bool(re.search(r"\w[-\u2010\u00ad]$", last.text))
     if _END.search(last.text):
@@ -156,7 +167,10 @@ def _joined(lines: list[Line], zone: Zone, judge: HyphenJudge) -> Paragraph:
     width = zone.x1 - zone.x0
     paragraph = Paragraph(list(lines), canonical(lines[0].text), zone.kind, zone.x1, width)
     paragraph.marker = _marker(lines[0].text)
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in itertools.pairwise(lines):
+        if paragraph.mono:
+            paragraph.text += "\n" + canonical(line.text)
+            continue
         text, glue, dropped = judge.joint(paragraph.text, canonical(line.text))
         if glue == " " and _ends_on_purpose(before, line, zone):
             glue = "\n"
@@ -174,7 +188,7 @@ def _usual_pitch(lines: Sequence[Line]) -> float:
     """Return the usual distance from line to line as a multiple of the font size."""
     ratios = [
         (b.box.bottom - a.box.bottom) / a.size
-        for a, b in zip(lines, lines[1:], strict=False)
+        for a, b in itertools.pairwise(lines)
         if a.size > 0 and a.table is None and b.table is None and _same_size(a, b)
     ]
     # looser than 2 em is double spacing already; a zone of two lines says nothing
@@ -191,6 +205,8 @@ def _ends_before(group: Sequence[Line], line: Line, zone: Zone, pitch: float) ->
     last = group[-1]
     if last.table is not None or line.table is not None or not _same_size(last, line):
         return True
+    if last.mono and line.mono:  # an empty line inside a listing does not end it
+        return line.box.bottom - last.box.bottom > 2 * _PITCH * pitch * last.size
     step = line.box.bottom - last.box.bottom
     if step > _PITCH * pitch * last.size or step < -last.size:
         return True

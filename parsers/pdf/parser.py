@@ -20,7 +20,7 @@ from parsers.pdf.hyphens import HyphenJudge
 from parsers.pdf.intake import ReadPage, read_pages
 from parsers.pdf.layout import Run
 from parsers.pdf.pages import Item, PageItems, items_of, link
-from parsers.pdf.table_pass import find_document_tables, without_tables
+from parsers.pdf.table_pass import find_document_tables, take_out, with_obstacles
 from parsers.pdf.tables import PdfTable
 from parsers.pdf.writer import PageWriter
 
@@ -44,22 +44,24 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         pages = list(read_pages(pdf, builder, settings))
         if not pages:
             raise DamagedFileError(f"none of the pages of {source.uri} can be read")
-        native = [p.layer for p in pages if p.keep_native]
-        tables = find_document_tables(pdf, data, native) if settings.tables else []
+        marked = [p.layer for p in pages if p.keep_native and p.may_hold_table]
+        tables = find_document_tables(pdf, data, marked)
+        for page in pages:
+            page.layer = take_out(pdf, page.layer, tables)
         title = metadata_title(pdf)
         outline = outline_of(pdf)
     finally:
         pdf.close()
-    runs = [run for layer in native for run in layer.runs]
+    runs = [run for page in pages if page.keep_native for run in page.layer.runs]
     headings = HeadingJudge(runs, outline)
     sample = " ".join(run.text for run in runs[:_LANGUAGE_SAMPLE])
     hyphens = HyphenJudge((run.text for run in runs), detect_language(sample))
     bodies = _bodies(pages, tables, builder)
     writer = PageWriter(builder, {p.number: p for p in pages}, tables, settings)
     prepared = (_prepare(page, bodies[page.number], headings, hyphens) for page in pages)
-    for page in _linked(prepared, hyphens):
-        title = title or _first_heading(page.items)
-        writer.write(page)
+    for linked in _linked(prepared, hyphens):
+        title = title or _first_heading(linked.items)
+        writer.write(linked)
     return builder.build(title=title)
 
 
@@ -67,7 +69,7 @@ def _bodies(
     pages: Sequence[ReadPage], tables: Sequence[PdfTable], builder: DocumentBuilder
 ) -> dict[int, list[Run]]:
     """Return each page's runs without tables and furniture; write the pages' accounts."""
-    left = {p.number: without_tables(p.layer, tables) for p in pages if p.keep_native}
+    left = {p.number: with_obstacles(p.layer, tables) for p in pages if p.keep_native}
     heights = {p.number: p.layer.height for p in pages}
     texts = {number: [r for r in runs if r.table is None] for number, runs in left.items()}
     body_size = body_size_of(run for runs in texts.values() for run in runs)
@@ -120,4 +122,9 @@ def _linked(pages: Iterator[PageItems], hyphens: HyphenJudge) -> Iterator[PageIt
 
 
 def _first_heading(items: Sequence[Item]) -> str:
-    return next((i.paragraph.text for i in items if i.level is not None), "")
+    """Return the first heading that is words, set larger than the text."""
+    for item in items:
+        text = item.paragraph.text
+        if item.level is not None and sum(c.isalpha() for c in text) > 0.6 * len(text):
+            return text
+    return ""

@@ -139,7 +139,9 @@ def _columns(left: list[Run], right: list[Run], kind: ZoneKind) -> list[_Part]:
     for side, other in ((left, right), (right, left)):
         if _is_sidebar(side, other):
             return [_Part(kind, other), _Part(ZoneKind.SIDEBAR, side)]
-    first, second = (right, left) if is_rtl("".join(r.text for r in left + right)) else (left, right)
+    first, second = (
+        (right, left) if is_rtl("".join(r.text for r in left + right)) else (left, right)
+    )
     return [_Part(kind, first), _Part(kind, second)]
 
 

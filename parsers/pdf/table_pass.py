@@ -10,12 +10,11 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from parsers.model import BoundingBox
 from parsers.pdf.document import plain_bytes
 from parsers.pdf.layout import Run
 from parsers.pdf.reading_order import FIGURE
-from parsers.pdf.tables import PdfTable, has_table_evidence, join_continued, page_tables
-from parsers.pdf.text_layer import PageLayer
+from parsers.pdf.tables import PdfTable, join_continued, page_tables
+from parsers.pdf.text_layer import PageLayer, read_page
 
 
 def find_document_tables(pdf: Any, data: bytes, layers: Sequence[PageLayer]) -> list[PdfTable]:
@@ -24,41 +23,36 @@ def find_document_tables(pdf: Any, data: bytes, layers: Sequence[PageLayer]) -> 
     Args:
         pdf: The open PyMuPDF document.
         data: The file.
-        layers: Pages to look at.
+        layers: Pages that show evidence of a table.
     """
-    marked = [layer for layer in layers if layer.upright and _evidence(layer)]
-    if not marked:
+    if not layers:
         return []
     import pdfplumber
 
     found: list[PdfTable] = []
     with pdfplumber.open(io.BytesIO(plain_bytes(pdf, data))) as plumber:
-        for layer in marked:
-            found += page_tables(plumber, layer.number, None)
+        for layer in layers:
+            found += page_tables(plumber, layer.number)
             plumber.pages[layer.number - 1].close()  # its cache would grow with the document
-    return join_continued(found)
+    return join_continued(found, {layer.number: layer.height for layer in layers})
 
 
-def _evidence(layer: PageLayer) -> bool:
-    return bool(layer.runs) and has_table_evidence(layer.rules, [r.box for r in layer.runs])
-
-
-def without_tables(layer: PageLayer, tables: Sequence[PdfTable]) -> list[Run]:
-    """Return the runs of a page that stand in no table, an obstacle in place of each table.
-
-    The obstacle of a table stands on its first page only; figures are obstacles as well.
-    """
+def take_out(pdf: Any, layer: PageLayer, tables: Sequence[PdfTable]) -> PageLayer:
+    """Return a page read again without the glyphs of its tables."""
     areas = [area for t in tables for page, area in t.covers if page == layer.number]
-    kept = [run for run in layer.runs if not any(_inside(run.box, area) for area in areas)]
-    kept += [
-        Run("", t.bbox, 0.0, False, t.bbox, index)
-        for index, t in enumerate(tables)
-        if t.page == layer.number
+    if not areas:
+        return layer
+    return read_page(pdf.load_page(layer.number - 1), layer.number, areas)
+
+
+def with_obstacles(layer: PageLayer, tables: Sequence[PdfTable]) -> list[Run]:
+    """Return the runs of a page and obstacles: its figures, and the tables that begin on it."""
+    return [
+        *layer.runs,
+        *(
+            Run("", t.bbox, 0.0, False, t.bbox, index)
+            for index, t in enumerate(tables)
+            if t.page == layer.number
+        ),
+        *(Run("", box, 0.0, False, box, FIGURE) for box in layer.figures),
     ]
-    kept += [Run("", box, 0.0, False, box, FIGURE) for box in layer.figures]
-    return kept
-
-
-def _inside(box: BoundingBox, area: BoundingBox) -> bool:
-    x, y = (box.x0 + box.x1) / 2, (box.top + box.bottom) / 2
-    return area.x0 <= x <= area.x1 and area.top <= y <= area.bottom

@@ -8,24 +8,24 @@ turned by /Rotate and a page whose content is turned come out alike.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import pymupdf
+import pymupdf as _untyped
 
 from parsers.model import BoundingBox
-from parsers.normalise import canonical, count_characters
-from parsers.pdf.glyphs import needs_glyphs, spell
-from parsers.pdf.layout import Run, overlap
+from parsers.normalise import count_characters
+from parsers.pdf.cleaning import cleaned, without_areas, without_duplicates
+from parsers.pdf.glyphs import lines_without_area, needs_glyphs, spell
+from parsers.pdf.layout import Run
 
+pymupdf: Any = _untyped  # it has no annotations
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
-"""Ligatures are spelled out; nothing is clipped; unknown glyphs become U+FFFD, not a font's code."""
+"""Ligatures are spelled out; nothing is clipped; unknown glyphs are U+FFFD, not a font's code."""
 _BOLD = pymupdf.TEXT_FONT_BOLD
-_SOFT_HYPHEN = "\u00ad"
-_PRESENTATION = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
+_MONO = pymupdf.TEXT_FONT_MONOSPACED
 _GRID = 50
 """Cells per side of the raster that measures how much of a page images cover."""
 
@@ -47,7 +47,6 @@ class PageLayer:
         image_ratio: Share of the page's area that images cover, 0 to 1.
         figures: Boxes of images, as read.
         n_drawings: Paths painted.
-        rules: Boxes of the paths painted, as read.
         hidden_ratio: Share of the text painted invisibly, 0 to 1.
         upright: Text is written in horizontal lines (not vertical Japanese).
     """
@@ -64,7 +63,6 @@ class PageLayer:
     image_ratio: float = 0.0
     figures: list[BoundingBox] = field(default_factory=list)
     n_drawings: int = 0
-    rules: list[BoundingBox] = field(default_factory=list)
     hidden_ratio: float = 0.0
     upright: bool = True
 
@@ -84,18 +82,27 @@ class PageLayer:
         return outside / total if total else 1.0
 
 
-def read_page(page: Any, number: int) -> PageLayer:
-    """Read the text layer of a PyMuPDF page; leaves the page turned the way it is read."""
+def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> PageLayer:
+    """Read the text layer of a PyMuPDF page; leaves the page turned the way it is read.
+
+    Args:
+        page: The page.
+        number: 1-based.
+        tables: Areas, on the page as it is read, whose glyphs are left out of the runs.
+    """
     shown = page.rotation
     page.set_rotation(0)
     width, height = page.rect.width, page.rect.height
     textpage = page.get_textpage(flags=_FLAGS, clip=pymupdf.INFINITE_RECT())
     raw = textpage.extractText()
-    content = textpage.extractDICT()
     layer = PageLayer(number, width, height, source=count_characters(raw))
-    if needs_glyphs(raw):
+    if tables or needs_glyphs(raw):
         content = textpage.extractRAWDICT()
-        layer.dropped["joined_accent"] += spell(content)
+        layer.dropped["joined_accent"] += spell(content, keep_glyphs=bool(tables))
+    else:
+        content = textpage.extractDICT()
+    if count_characters("".join(_span_texts(content))) < layer.source - sum(layer.dropped.values()):
+        _add_lines_without_area(content, textpage)
     by_turn: dict[int, list[Run]] = {}
     vertical = 0
     for run, turn, wmode in _runs(content, layer, page.rect):
@@ -110,16 +117,20 @@ def read_page(page: Any, number: int) -> PageLayer:
     page_turn = turn if layer.upright else 0
     for direction, runs in sorted(by_turn.items()):
         turned = [
-            Run(
-                r.text,
-                _turned(r.box, direction, width, height),
-                r.size,
-                r.bold,
-                _turned(r.box, page_turn, width, height),
+            replace(
+                r,
+                box=_turned(r.box, direction, width, height),
+                place=_turned(r.box, page_turn, width, height),
+                glyphs=tuple(
+                    (c, *_turned_point(x, y, page_turn, width, height)) for c, x, y in r.glyphs
+                ),
             )
             for r in runs
         ]
-        kept = _without_duplicates(turned, layer.dropped)
+        kept = without_duplicates(turned, layer.dropped)
+        if tables:
+            kept = without_areas(kept, tables)
+        kept = cleaned(kept, layer.dropped, layer.generated)
         if direction == turn:
             layer.runs = kept
         else:
@@ -134,8 +145,7 @@ def _runs(content: dict[str, Any], layer: PageLayer, rect: Any) -> list[tuple[Ru
     for block in content["blocks"]:
         for line in block.get("lines", ()):
             spans = [s for s in line["spans"] if s["text"]]
-            raw = "".join(s["text"] for s in spans)
-            text = canonical(raw)
+            text = "".join(s["text"] for s in spans)
             if not text.strip():
                 continue
             x0, top, x1, bottom = line["bbox"]
@@ -143,25 +153,35 @@ def _runs(content: dict[str, Any], layer: PageLayer, rect: Any) -> list[tuple[Ru
             if not math.isfinite(x0 + x1 + top + bottom) or _outside(box, rect):
                 layer.dropped["off_page"] += count_characters(text)
                 continue
-            if _SOFT_HYPHEN in text[:-1]:
-                layer.dropped["soft_hyphen"] += text[:-1].count(_SOFT_HYPHEN)
-                text = text[:-1].replace(_SOFT_HYPHEN, "") + text[-1]
-            if _PRESENTATION.search(text):
-                plain = _PRESENTATION.sub(_plain_letters, text)
-                layer.generated["ligature"] += count_characters(plain) - count_characters(text)
-                text = plain
             inked = [s for s in spans if s["text"].strip()]
             size = max((s["size"] for s in inked), default=0.0)
             bold = bool(inked) and all(_is_bold(s) for s in inked)
             direction = round(math.atan2(line["dir"][1], line["dir"][0]) / (math.pi / 2)) % 4
-            found.append((Run(text, box, size, bold, box), direction, int(line["wmode"] == 1)))
+            mono = bool(inked) and all(s["flags"] & _MONO for s in inked)
+            glyphs = tuple(
+                (c["c"], (c["bbox"][0] + c["bbox"][2]) / 2, (c["bbox"][1] + c["bbox"][3]) / 2)
+                for s in spans
+                for c in s.get("chars", ())
+            )
+            run = Run(text, box, size, bold, box, mono=mono, glyphs=glyphs)
+            found.append((run, direction, int(line["wmode"] == 1)))
     return found
 
 
-def _plain_letters(match: re.Match[str]) -> str:
-    import unicodedata
+def _span_texts(content: dict[str, Any]) -> Iterator[str]:
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                yield span["text"]
 
-    return unicodedata.normalize("NFKC", match.group()).replace(" ", "")
+
+def _add_lines_without_area(content: dict[str, Any], textpage: Any) -> None:
+    """Append the lines that the dict leaves out, as a block of their own."""
+    lines = []
+    for line in lines_without_area(textpage.extractXML()):
+        span = {"text": line["text"], "size": line["size"], "flags": 0, "font": ""}
+        lines.append({**line, "spans": [span]})
+    content["blocks"].append({"lines": lines})
 
 
 def _is_bold(span: dict[str, Any]) -> bool:
@@ -169,9 +189,7 @@ def _is_bold(span: dict[str, Any]) -> bool:
 
 
 def _outside(box: BoundingBox, rect: Any) -> bool:
-    return bool(
-        box.x1 <= 0 or box.bottom <= 0 or box.x0 >= rect.width or box.top >= rect.height
-    )
+    return bool(box.x1 <= 0 or box.bottom <= 0 or box.x0 >= rect.width or box.top >= rect.height)
 
 
 def _main_turn(by_turn: dict[int, list[Run]], shown: int) -> int:
@@ -193,51 +211,11 @@ def _turned(box: BoundingBox, turn: int, width: float, height: float) -> Boundin
     return box
 
 
-def _without_duplicates(runs: Sequence[Run], dropped: Counter[str]) -> list[Run]:
-    """Return the runs without those drawn again on the same spot (a poor man's bold, a shadow)."""
-    seen: dict[str, list[BoundingBox]] = {}
-    kept: list[Run] = []
-    for run in runs:
-        key = "".join(run.text.split())
-        places = seen.setdefault(key, [])
-        # 0.2 em or 1 pt: wider than any fake bold, narrower than a repeated letter (a guess)
-        near = max(1.0, 0.2 * run.size)
-        if any(
-            abs(p.x0 - run.box.x0) <= near and abs(p.top - run.box.top) <= near for p in places
-        ):
-            dropped["duplicate_glyphs"] += count_characters(run.text)
-            continue
-        places.append(run.box)
-        kept.append(run)
-    return _without_parts(kept, dropped)
-
-
-def _without_parts(runs: list[Run], dropped: Counter[str]) -> list[Run]:
-    """Drop runs drawn again as a part of a longer run that covers the same spot."""
-    ordered = sorted(range(len(runs)), key=lambda i: runs[i].box.top)
-    covered: set[int] = set()
-    for position, i in enumerate(ordered):
-        for j in ordered[position + 1 :]:
-            if runs[j].box.top - runs[i].box.top > 0.5 * runs[i].size:
-                break
-            long, short = (i, j) if len(runs[i].text) > len(runs[j].text) else (j, i)
-            if _is_part(runs[short], runs[long]):
-                covered.add(short)
-    for i in covered:
-        dropped["duplicate_glyphs"] += count_characters(runs[i].text)
-    return [run for i, run in enumerate(runs) if i not in covered]
-
-
-def _is_part(short: Run, long: Run) -> bool:
-    text, whole = short.text.strip(), long.text
-    if len(text) < 3 or text not in whole or overlap(short.box, long.box) < 0.8:
-        return False
-    width = long.box.x1 - long.box.x0
-    expected = long.box.x0 + width * whole.index(text) / max(1, len(whole))
-    # the place follows from the mean width of a letter: one em and a tenth of the run may be off
-    return abs(short.box.x0 - expected) <= short.size + 0.1 * width and (
-        short.box.x1 <= long.box.x1 + 0.2 * short.size
-    )
+def _turned_point(
+    x: float, y: float, turn: int, width: float, height: float
+) -> tuple[float, float]:
+    box = _turned(BoundingBox(x, y, x, y), turn, width, height)
+    return box.x0, box.top
 
 
 def _measure_drawings(page: Any, layer: PageLayer) -> None:
@@ -256,7 +234,6 @@ def _measure_drawings(page: Any, layer: PageLayer) -> None:
             shown += x1 - x0
         elif kind in ("fill-path", "stroke-path", "fill-shade"):
             layer.n_drawings += 1
-            layer.rules.append(box)
         elif kind in ("fill-image", "fill-imgmask") and x1 > x0 and bottom > top:
             layer.figures.append(box)
             covered.update(

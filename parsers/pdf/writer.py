@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from configs.settings import ParsingSettings
 from parsers.builder import DocumentBuilder
 from parsers.model import BlockKind, TextSource
+from parsers.normalise import count_characters
 from parsers.pdf.forms import PageNote
 from parsers.pdf.intake import ReadPage
 from parsers.pdf.pages import Item, PageItems, box_of
@@ -83,6 +84,11 @@ class PageWriter:
         )
         for page, hyphens in paragraph.hyphens.items():
             self._builder.count_dropped("line_hyphen", hyphens, page)
+        for line in paragraph.lines:  # a stroke and the sign under it may have met on the line
+            inked = sum(not c.isspace() for c in line.text)
+            self._builder.count_dropped(
+                "joined_accent", inked - count_characters(line.text), line.page
+            )
 
     def _add_table(self, table: PdfTable) -> None:
         self._numbered[table.page] = self._numbered.get(table.page, 0) + 1
