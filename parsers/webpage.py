@@ -128,9 +128,7 @@ class _Walker:
                 stretch.append(line)
             elif stretch:
                 separator = "\n" if kind is BlockKind.LIST_ITEM else "\n\n"
-                self._builder.add_block(
-                    kind, "\n".join(stretch), level=level, separator=separator
-                )
+                self._builder.add_block(kind, "\n".join(stretch), level=level, separator=separator)
                 stretch = []
 
     def _table(self, table: Element, context: tuple[str, ...] = ()) -> None:
@@ -140,7 +138,15 @@ class _Walker:
             self._tables += 1
             emit_table(self._builder, grid, locator=f"table_{self._tables}", context=context)
         for child in table:
-            if name_of(child) not in ("caption", "thead", "tbody", "tfoot", "tr", "colgroup", "col"):
+            if name_of(child) not in (
+                "caption",
+                "thead",
+                "tbody",
+                "tfoot",
+                "tr",
+                "colgroup",
+                "col",
+            ):
                 self.walk(child)
         for row in rows_of(table):
             above = tuple(t for cell in row.cells if (t := own_text(cell)))[:1]
@@ -177,4 +183,3 @@ def _preserved(item: Element) -> str:
         line_break.text = "\n"
     text = "".join(str(t) for t in item.itertext())
     return text.removeprefix("\n")
-

@@ -18,24 +18,29 @@ from parsers.webpage_dom import Element, count_text, name_of, remove
 NAVIGATION = "navigation"
 BANNER = "banner"
 
-_ROLES = frozenset(
-    {"navigation", "contentinfo", "search", "menu", "menubar", "toolbar", "tablist"}
-)
+_ROLES = frozenset({"navigation", "contentinfo", "search", "menu", "menubar", "toolbar", "tablist"})
 _MENU_WORDS = frozenset(
-    "nav navbar navigation menu menus submenu sidebar breadcrumb breadcrumbs pagination pager toc "
-    "dropdown toolbar topbar sitemap navbox catlinks portlet share sharing social related tags "
-    "footer sitemenu langs languages categories tableofcontents printfooter contents".split()
+    {"nav", "navbar", "navigation", "menu", "menus", "submenu", "sidebar", "breadcrumb",
+     "breadcrumbs", "pagination", "pager", "toc", "dropdown", "toolbar", "topbar", "sitemap",
+     "navbox", "catlinks", "portlet", "share", "sharing", "social", "related", "tags",
+     "footer", "sitemenu", "langs", "languages", "categories", "tableofcontents",
+     "printfooter", "contents"}
+)  # fmt: skip
+_TOOL = re.compile(
+    r"(skip|jump)[-_]?(to|link|nav|content)|edit[-_]?section|print[-_]?footer|share[-_]?bar|addthis",
+    re.IGNORECASE,
 )
-_TOOL_WORDS = frozenset(
-    "editsection skiplink jumplink skip printfooter sharebar addthis siteNotice".split()
-)
-_BANNER_WORDS = frozenset("cookie cookies consent gdpr ccpa".split())
+_BANNER_WORDS = frozenset(
+    {"cookie", "cookies", "consent", "gdpr", "ccpa"}
+)  # fmt: skip
 _SPLIT = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 _SECTIONING = frozenset({"article", "main", "section", "blockquote", "figure", "td", "li"})
 
 _LINK_SHARE = 0.5
 """Share of a piece's characters inside links from which it is a menu. Measured on the two pages
 with menus in the corpus: menus 0.54-1.0, main text 0.04-0.20."""
+_MIN_LINKS = 3
+"""Fewer links are a remark ("See also …"), not a menu (a guess)."""
 _SMALL = 0.25
 """Most of a page's characters that a piece called by its class alone may hold (a guess)."""
 _TOOL_CHARS = 80
@@ -76,7 +81,7 @@ def _reason(element: Element, total: int) -> str:
     words = _words(element)
     if words & _BANNER_WORDS and _share(element, total) <= _SMALL and _is_block_of_page(element):
         return BANNER
-    if words & _TOOL_WORDS and len(_text(element)) <= _TOOL_CHARS:
+    if _TOOL.search(_names(element)) and len(_text(element)) <= _TOOL_CHARS:
         return NAVIGATION
     if (words & _MENU_WORDS or name in ("aside", "menu")) and _is_menu(element, total):
         return NAVIGATION
@@ -98,8 +103,8 @@ def _is_menu(element: Element, total: int) -> bool:
     text = _text(element)
     if not text or _share(element, total) > _SMALL:
         return False
-    linked = sum(len(_text(a)) for a in element.iter("a", "button"))
-    return linked >= _LINK_SHARE * len(text)
+    links = [len(_text(a)) for a in element.iter("a", "button")]
+    return len(links) >= _MIN_LINKS and sum(links) >= _LINK_SHARE * len(text)
 
 
 def _is_block_of_page(element: Element) -> bool:
@@ -108,8 +113,12 @@ def _is_block_of_page(element: Element) -> bool:
     return name_of(element) in ("div", "section", "aside", "form", "dialog") and not in_text
 
 
+def _names(element: Element) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
+
+
 def _words(element: Element) -> set[str]:
-    value = f"{element.get('class') or ''} {element.get('id') or ''}"
+    value = _names(element)
     words = {w.lower() for w in _SPLIT.split(value) if w}
     joined = {w.lower().replace("-", "").replace("_", "") for w in value.split()}
     return words | joined

@@ -1,5 +1,4 @@
-"""What a reader of a page does not see (scripts, head, hidden elements) and what stands for what
-cannot be read (alternative texts)."""
+"""What a page shows: scripts, head and hidden elements out, alternative texts of images in."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ HIDDEN = "hidden"
 HEAD = "page head"
 FORM = "form control"
 EMBEDDED = "embedded object"
+ALTERNATIVE = "alternative text"
 
 _SCRIPTS = frozenset({"script", "style", "noscript", "template"})
 _CONTROLS = frozenset({"select", "option", "datalist", "textarea", "button", "input", "optgroup"})
@@ -61,29 +61,26 @@ def _reason(element: Element) -> str:
     return ""
 
 
-ALTERNATIVE = "alternative text"
-
-
 def show_alternatives(root: Element, builder: DocumentBuilder) -> None:
     """Put the alternative text of each image where the image stands; counted as generated.
 
     An image amid text becomes part of the sentence; one that stands alone becomes a paragraph of
     its own, marked with the attribute ``data-alternative``.
     """
-    for image in list(root.iter("img", "area")):
+    for image in list(root.iter("img")):
         text = one_line(str(image.get("alt") or ""))
-        if name_of(image) == "area" or not text:
+        if not text:
             continue
         builder.count_generated(ALTERNATIVE, text)
         image.text = f" {text} "
-        if has_text_around(image):
+        if _has_text_around(image):
             image.tag = "span"
         else:
             image.tag = "p"
             image.set("data-alternative", "1")
 
 
-def has_text_around(image: Element) -> bool:
+def _has_text_around(image: Element) -> bool:
     """Tell whether the line in which an image stands holds text."""
     block = next((a for a in image.iterancestors() if name_of(a) in BLOCK_TAGS), None)
     if block is None:

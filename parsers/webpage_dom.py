@@ -23,10 +23,12 @@ MAX_BYTES = 256 * 1024 * 1024
 law seen, the AI act, has 1.3 MB)."""
 
 BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav "
-    "ol p pre search section summary table tbody td tfoot th thead tr ul".split()
-)
+    {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
+     "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+     "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html", "legend", "li",
+     "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody",
+     "td", "tfoot", "th", "thead", "tr", "ul"}
+)  # fmt: skip
 """Elements that begin and end a line. Anything else is inline, unless it holds one of these."""
 
 _DECLARED = re.compile(
@@ -36,6 +38,10 @@ _DECLARED = re.compile(
 _DECLARED_WITHIN = 4096
 _SPACES = re.compile(r"\s+")
 _XML_START = re.compile(r"\s*<\?xml[\s>]")
+_DTD = re.compile(r"\s*<!DOCTYPE\s[^>\[]*\[")
+_ENTITY = re.compile(r"<!ENTITY\s")
+_PROLOG = 65_536
+"""Characters in which a document type may declare entities; libxml2 guards against the rest."""
 _XHTML = re.compile(r"<html[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml")
 
 
@@ -74,7 +80,8 @@ def parse_markup(data: bytes) -> Markup:
     declared = _DECLARED.search(data[:_DECLARED_WITHIN])
     name = next((g for g in declared.groups() if g), b"").decode("ascii") if declared else None
     text = canonical(decode(data, name)[0])
-    root = _xml(text) if _XML_START.match(text) or _XHTML.search(text[:4096]) else None
+    looks_xml = _XML_START.match(text) or _XHTML.search(text[:4096]) or _DTD.match(text)
+    root = _xml(text) if looks_xml else None
     is_xml = root is not None
     if root is None:
         root = _html(text)
@@ -83,6 +90,11 @@ def parse_markup(data: bytes) -> Markup:
 
 def _xml(text: str) -> Element | None:
     """Return the tree, or None when the text is no XML that can be read without loss."""
+    if _ENTITY.search(text, 0, _PROLOG):
+        raise DamagedFileError(
+            "the XML declares entities of its own, which are not expanded",
+            "Save the file with its entities resolved (`xmllint --noent`) if you trust it.",
+        )
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
         remove_comments=True, remove_pis=True, huge_tree=False,
@@ -91,12 +103,6 @@ def _xml(text: str) -> Element | None:
         root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError:
         return None
-    internal = root.getroottree().docinfo.internalDTD
-    if internal is not None and next(iter(internal.iterentities()), None) is not None:
-        raise DamagedFileError(
-            "the XML declares entities of its own, which are not expanded",
-            "Save the file with its entities resolved (`xmllint --noent`) if you trust it.",
-        )
     if next(root.iter(etree.Entity), None) is not None:
         return None  # &nbsp; of a DTD that is not read: the HTML parser knows these names
     for element in root.iter("*"):
@@ -135,12 +141,8 @@ def _language(root: Element) -> str:
 
 def count_text(element: Element) -> int:
     """Return the characters of all text nodes in ``element`` (ledger unit), its tail left out."""
-    return count_characters("".join(str(t) for t in _text_nodes(element)))
-
-
-def _text_nodes(element: Element) -> list[str]:
     nodes = element.xpath(".//text()")
-    return list(nodes) if isinstance(nodes, list) else []
+    return count_characters("".join(map(str, nodes)) if isinstance(nodes, list) else "")
 
 
 def has_text(element: Element) -> bool:
@@ -168,8 +170,9 @@ def _folded(text: str | None) -> str:
 
 
 def inline_text(element: Element) -> str:
-    r"""Return the text in ``element`` as shown: source white space is one space each, and ``\n``
-    stands at line breaks and around block elements.
+    r"""Return the text in ``element`` as a browser shows it.
+
+    White space of the source is a space; ``\n`` stands at line breaks and around block elements.
     """
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):

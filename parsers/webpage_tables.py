@@ -144,7 +144,9 @@ def _nested(cell: Element) -> bool:
 def _is_rich(cell: Element) -> bool:
     if next(cell.iter(*_RICH), None) is not None or len(own_text(cell)) > _LONG_CELL:
         return True
-    if any(is_layout(inner) and own_text_length(inner) > _LONG_CELL for inner in nested_tables(cell)):
+    if any(
+        is_layout(inner) and own_text_length(inner) > _LONG_CELL for inner in nested_tables(cell)
+    ):
         return True
     return len([p for p in cell.iter("p") if p.getparent() is cell]) > 2
 

@@ -76,7 +76,9 @@ class _Emitter:
         counter.lead = unit.text
         counter.sub = f"sub_{counter.texts}"
         path = self._unique(f"{place.path}/{counter.sub}") if place.path else ""
-        is_first = nothing_yet and counter.texts == 1 and place.path.rpartition("/")[2][:4] == "art_"
+        is_first = (
+            nothing_yet and counter.texts == 1 and place.path.rpartition("/")[2][:4] == "art_"
+        )
         kind = BlockKind.LAW_PARAGRAPH if is_first else BlockKind.PARAGRAPH
         self._block(kind, unit.text, place, path)
 
@@ -148,9 +150,7 @@ class _Emitter:
     def _division(self, unit: Unit, place: _Place) -> None:
         path = self._path(unit, place.path, f"{unit.prefix}_{unit.key}")
         level = 1 + path.count("/")
-        self._builder.add_block(
-            BlockKind.HEADING, _two_lines(unit), level=level, locator=path
-        )
+        self._builder.add_block(BlockKind.HEADING, _two_lines(unit), level=level, locator=path)
         headings = self._builder.heading_path
         self.children(unit, _Place(path, headings=headings))
 

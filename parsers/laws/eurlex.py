@@ -64,8 +64,9 @@ def _act_of(root: Element) -> Element:
         common = [a for a in common if a in line]
     act = common[-1]
     parent = act.getparent()
-    # the notes of an act stand behind its container, not in it
-    return parent if "eli-container" in classes(act) and parent is not None else act
+    # the notes of an act stand behind its container, not in it; a lone heading is no act
+    is_part = name_of(act) == "p" or "eli-container" in classes(act)
+    return parent if is_part and parent is not None else act
 
 
 class _Reader:

@@ -18,13 +18,14 @@ LIST_MARK = "list mark"
 METADATA = "metadata"
 
 _METADATA = frozenset(
-    "BIB.INSTANCE BIB.DATA BIB.DOC PUBLICATION.REF DOCUMENT.REF INFO.CONSLEG INFO.PROD FAM.COMP "
-    "INCL.ELEMENT LINK.OJ".split()
-)
+    {"BIB.INSTANCE", "BIB.DATA", "BIB.DOC", "PUBLICATION.REF", "DOCUMENT.REF", "INFO.CONSLEG",
+     "INFO.PROD", "FAM.COMP", "INCL.ELEMENT", "LINK.OJ"}
+)  # fmt: skip
 _BLOCKS = frozenset(
-    "P ALINEA LIST ITEM NP NO.P TXT PARAG ARTICLE DIVISION GR.SEQ TBL DLIST DLIST.ITEM QUOT.S "
-    "TITLE TI STI SUBDIV CONSID VISA GR.NOTES".split()
-)
+    {"P", "ALINEA", "LIST", "ITEM", "NP", "NO.P", "TXT", "PARAG", "ARTICLE", "DIVISION",
+     "GR.SEQ", "TBL", "DLIST", "DLIST.ITEM", "QUOT.S", "TITLE", "TI", "STI", "SUBDIV",
+     "CONSID", "VISA", "GR.NOTES"}
+)  # fmt: skip
 _LIST_MARKS = {"DASH": "—", "NDASH": "–", "BULLET": "•"}
 _DEFAULT_QUOTE = {"QUOT.START": "2018", "QUOT.END": "2019"}
 
@@ -33,7 +34,8 @@ def read_formex(root: Element, builder: DocumentBuilder) -> Law:
     """Return the act in a Formex file (an act, an annex, or a consolidated act).
 
     Quotation marks and the marks of footnotes are elements there, not text: they are counted as
-    generated, like the dashes of lists. Footnotes stand where they are cited and are moved behind the act, as printed.
+    generated, like the dashes of lists. Footnotes stand where they are cited and are moved behind
+    the act, as printed.
     """
     reader = _Reader(builder)
     language = root.findtext(".//LG.DOC") or root.findtext(".//LG.OJ") or ""

@@ -139,9 +139,7 @@ class _Reader:
                 label = f"{label} {line_text(child)}".strip()
                 continue
             inside = self._units(child)
-            units.append(
-                Unit(UnitKind.POINT, label=label, key=label_key(label), children=inside)
-            )
+            units.append(Unit(UnitKind.POINT, label=label, key=label_key(label), children=inside))
             label = ""
         if label:
             units.append(text_unit(label))

@@ -22,7 +22,7 @@ _LABEL_MAX = 14
 """Longest label in characters; the longest seen is "(xxviii)" (a guess above it)."""
 _ARTICLE = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{3})+|\d+)\s*"
-    r"(?:\.\s?[oaºª°](?![^\W\d_])|[ºª°]|er\b|[oa](?=\s*-|\s|$)(?<=\d[oa]))?"
+    r"(?:\.\s?[oaºª°](?![^\W\d_])|[ºª°]|er\b|o(?![^\W\d_]))?"
     r"(?:\s*[-–.]?\s*(?P<letter>[^\W\d_]{1,3})(?![^\W\d_]))?",
     re.IGNORECASE,
 )
@@ -35,11 +35,20 @@ _DASH = re.compile(r"(?P<label>[—–-])\s+(?=\S)")
 _RECITAL = re.compile(r"(?P<label>\((?P<key>\d{1,3})\))\s+(?=\S)")
 
 _DIVISION_WORDS = {
-    "prt": "part parte partie teil deel część parti".split(),
-    "ttl": "title título titulo titre titel titolo tytuł".split(),
-    "cpt": "chapter capítulo capitulo chapitre kapitel capitolo hoofdstuk rozdział".split(),
-    "sct": "section secção seção sección sezione abschnitt afdeling sekcja".split(),
-    "sbs": "subsection subsecção subseção subsección sottosezione unterabschnitt".split(),
+    "prt": ["part", "parte", "partie", "teil", "deel", "część", "parti"],
+    "ttl": ["title", "título", "titulo", "titre", "titel", "titolo", "tytuł"],
+    "cpt": [
+        "chapter",
+        "capítulo",
+        "capitulo",
+        "chapitre",
+        "kapitel",
+        "capitolo",
+        "hoofdstuk",
+        "rozdział",
+    ],
+    "sct": ["section", "secção", "seção", "sección", "sezione", "abschnitt", "afdeling", "sekcja"],
+    "sbs": ["subsection", "subsecção", "subseção", "subsección", "sottosezione", "unterabschnitt"],
 }
 _PREFIX_OF = {word: prefix for prefix, words in _DIVISION_WORDS.items() for word in words}
 _PREFIX_OF["sous-section"] = "sbs"

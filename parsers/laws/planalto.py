@@ -200,7 +200,9 @@ class _Reader:
         else:
             unit = self._open_division(label, title, word)
         if dropped.strip() != title:
-            self._builder.count_dropped("separator", len(dropped.replace(" ", "")) - len(title.replace(" ", "")))
+            self._builder.count_dropped(
+                "separator", len(dropped.replace(" ", "")) - len(title.replace(" ", ""))
+            )
         self._untitled = None if title else unit
 
     def _open_division(self, label: str, title: str, word: str) -> Unit:
