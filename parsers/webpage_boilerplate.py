@@ -43,7 +43,7 @@ _MIN_LINKS = 3
 """Fewer links are a remark ("See also …"), not a menu (a guess)."""
 _SMALL = 0.25
 """Most of a page's characters that a piece called by its class alone may hold (a guess)."""
-_TOOL_CHARS = 80
+_TOOL_CHARS = 150
 """Longest piece that is a page's tool ("[edit]", "Skip to content") by its class (a guess)."""
 _KEEP_SHARE = 0.1
 """When less than this share of the text would stay, everything stays: the rules misread the page

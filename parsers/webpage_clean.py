@@ -83,7 +83,7 @@ def show_alternatives(root: Element, builder: DocumentBuilder) -> None:
 def _has_text_around(image: Element) -> bool:
     """Tell whether the line in which an image stands holds text."""
     block = next((a for a in image.iterancestors() if name_of(a) in BLOCK_TAGS), None)
-    if block is None:
+    if block is None or name_of(block) == "figure":
         return False
     own = image.text
     image.text = None
