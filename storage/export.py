@@ -16,7 +16,7 @@ from storage.errors import storage_errors
 from storage.parts import read_document
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
-from storage.schema import DOCUMENTS, SCHEMA_VERSION
+from storage.schema import DOCUMENTS, SCHEMA_VERSION, chunks_schema, conform
 
 _ROWS = 20_000  # chunks held in memory at a time, about 40 MB with 384 numbers a vector
 _DOCUMENTS = 200  # documents named in one query, and rows of a group in documents.parquet
@@ -39,6 +39,7 @@ def export(paths: StorePaths, out_dir: Path) -> dict[str, Any]:
         StorageError: A file cannot be written.
     """
     index = PublishedIndex(paths)
+    schema = chunks_schema(index.dim, index.encoder)  # Lance keeps its metadata in no order
     listed = index.documents()
     with storage_errors(f"cannot export to {out_dir}"):
         out_dir.mkdir(parents=True, exist_ok=True)
@@ -47,7 +48,7 @@ def export(paths: StorePaths, out_dir: Path) -> dict[str, Any]:
         chunks = out_dir / "chunks.parquet"
         files = {
             documents.name: _write(documents, DOCUMENTS, _documents(paths, listed)),
-            chunks.name: _write(chunks, index.schema, _chunks(index, listed)),
+            chunks.name: _write(chunks, schema, _chunks(index, listed, schema)),
         }
         manifest = {
             "schema_version": SCHEMA_VERSION,
@@ -79,9 +80,9 @@ def _documents(paths: StorePaths, listed: pa.Table) -> Iterator[pa.Table]:
         yield pa.concat_tables(group).combine_chunks()
 
 
-def _chunks(index: PublishedIndex, listed: pa.Table) -> Iterator[pa.Table]:
+def _chunks(index: PublishedIndex, listed: pa.Table, schema: pa.Schema) -> Iterator[pa.Table]:
     for doc_ids in _groups(listed):
-        table = index.rows_of_documents(doc_ids)
+        table = conform(index.rows_of_documents(doc_ids), schema, "export")
         yield table.sort_by(
             [("uri", "ascending"), ("level", "ascending"), ("start", "ascending")]
         ).combine_chunks()

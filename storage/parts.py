@@ -30,11 +30,11 @@ from storage.schema import (
     encoder_of,
     vector_dim,
 )
+from storage.seal import parquet_bytes, seal, seal_holds
 
 _CHUNKS_SHA256 = b"microtome.chunks_sha256"
 PART_AGE_S = 3600.0
 """A guess: longer than any batch takes from staging its parts to their entry in the catalog."""
-_DICTIONARY = ["doc_id", "uri", "language", "doc_type"]  # the columns that repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +85,13 @@ def write_part(paths: StorePaths, document: pa.Table, chunks: pa.Table) -> str:
     _check_rows(row, chunks, what)
     name = PartKey(row["doc_id"], row["sha256"], row["recipe"]).name
     with storage_errors(f"cannot write the {what} in {paths.parts}"):
-        sink = pa.BufferOutputStream()
-        pq.write_table(chunks, sink, compression="zstd", use_dictionary=_DICTIONARY)  # type: ignore[arg-type]
-        content = sink.getvalue()
+        content = seal(parquet_bytes(chunks))
         with atomic_file(paths.part_chunks(name)) as file:
             file.write(content)
         digest = hashlib.sha256(content).hexdigest().encode()
-        document = document.replace_schema_metadata(
-            {**document.schema.metadata, _CHUNKS_SHA256: digest}
-        )
+        content = seal(parquet_bytes(document, {_CHUNKS_SHA256: digest}))
         with atomic_file(paths.part_document(name)) as file:
-            pq.write_table(
-                document, file, compression="zstd", use_dictionary=False, write_page_checksum=True
-            )
+            file.write(content)
     return name
 
 
@@ -133,36 +127,29 @@ def read_part(paths: StorePaths, name: str) -> tuple[pa.Table, pa.Table]:
     """
     document, digest = _read_document(paths, name)
     path = paths.part_chunks(name)
-    try:
-        content = path.read_bytes()
-        if hashlib.sha256(content).hexdigest().encode() != digest:
-            raise PartDamagedError(f"{path} does not have the bytes that were written.")
-        chunks = pq.read_table(pa.BufferReader(content))
-    except (OSError, pa.ArrowException) as error:
-        raise PartDamagedError(f"{path}: {error}.") from error
-    if chunks.num_rows != document.column("n_chunks")[0].as_py():
-        raise PartDamagedError(
-            f"{path} holds {chunks.num_rows} chunks, not what its document says."
-        )
-    return document, chunks
+    chunks, content = _read_sealed(path)
+    if hashlib.sha256(content).hexdigest().encode() != digest:
+        raise PartDamagedError(f"{path} belongs to another writing of {name}.")
+    return document, chunks.cast(
+        chunks_schema(vector_dim(chunks.schema), encoder_of(chunks.schema))
+    )
 
 
 def _read_document(paths: StorePaths, name: str) -> tuple[pa.Table, bytes]:
     path = paths.part_document(name)
+    table, _ = _read_sealed(path)
+    check_version(table.schema, str(path))
+    return table.cast(DOCUMENTS), (table.schema.metadata or {}).get(_CHUNKS_SHA256, b"")
+
+
+def _read_sealed(path: Path) -> tuple[pa.Table, bytes]:
     try:
         content = path.read_bytes()
-        table = pq.read_table(pa.BufferReader(content), page_checksum_verification=True)
+        if not seal_holds(content):
+            raise PartDamagedError(f"{path} does not have the bytes that were written.")
+        return pq.read_table(pa.BufferReader(content)), content
     except (OSError, pa.ArrowException) as error:
         raise PartDamagedError(f"{path}: {error}.") from error
-    metadata = table.schema.metadata or {}
-    digest = metadata.get(_CHUNKS_SHA256, b"")
-    table = table.replace_schema_metadata(
-        {key: value for key, value in metadata.items() if key != _CHUNKS_SHA256}
-    )
-    check_version(table.schema, str(path))
-    if table.num_rows != 1 or not table.schema.equals(DOCUMENTS) or not digest:
-        raise PartDamagedError(f"{path} is not the document of a part.")
-    return table, digest
 
 
 def part_encoder(chunks: pa.Table) -> tuple[str, int]:

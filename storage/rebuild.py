@@ -95,7 +95,8 @@ def _discard_if_unreadable(paths: StorePaths) -> None:
             open_dataset(paths)
     except (OSError, RuntimeError, ValueError):
         for folder in (paths.index, paths.published, paths.search):
-            shutil.rmtree(folder)
+            if folder.exists():
+                shutil.rmtree(folder)
 
 
 def _encoder(paths: StorePaths, rows: list[DocumentRow]) -> tuple[str, int]:

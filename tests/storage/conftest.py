@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -190,3 +192,32 @@ def store(tmp_path: Path, make_store: Callable[..., Store]) -> Store:
 def make_part() -> Callable[..., tuple[pa.Table, pa.Table]]:
     """The function that makes the tables of a part."""
     return part_tables
+
+
+def corpus(generation: int) -> dict[str, str]:
+    """Return a corpus in which each generation edits, adds and drops some documents."""
+    words = " ".join(f"word{i}" for i in range(24))
+    names = range(generation % 7, 14 + generation % 5)
+    return {f"/in/{i}.txt": f"{words} {i} {generation if i % 3 == 0 else ''}" for i in names}
+
+
+@pytest.fixture
+def make_corpus() -> Callable[[int], dict[str, str]]:
+    """The function that makes a generation of the corpus."""
+    return corpus
+
+
+@pytest.fixture
+def child() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Start ``child.py`` with arguments; what still runs at the end is killed."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, str(Path(__file__).with_name("child.py")), *map(str, arguments)]
+        started.append(subprocess.Popen(command, stderr=subprocess.PIPE))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
