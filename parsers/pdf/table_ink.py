@@ -25,6 +25,8 @@ JOIN = 3.0
 """Points between two pieces of one rule (dashes, dots). pdfplumber's default."""
 _MIN_RULE = 6.0
 """A shorter joined rule is a tick or an underline of a letter, in points. A guess."""
+_STRAIGHT = 1.0
+"""Points by which the ends of a line may differ in the other direction. A guess."""
 _WORD_GAP = 0.2
 """Gap between letters, in font sizes, that parts two words. Fonts' spaces are 0.22 to 0.3 wide."""
 _LINE_SHIFT = 0.4
@@ -135,7 +137,7 @@ def read_ink(page: Any) -> Ink:
     glyphs = [g for g in glyphs if g.x1 > 0 and g.x0 < width and g.bottom > 0 and g.top < height]
     turns = Counter(g.turn for g in glyphs if not g.text.isspace())
     turn = turns.most_common(1)[0][0] if turns else 0
-    edges = [_edge(e, left, top) for e in page.edges if not _is_invisible(e)]
+    edges = [_edge(e, left, top) for e in _edges(page)]
     sides = (height, width) if turn % 2 else (width, height)
     return Ink(
         *sides,
@@ -173,13 +175,16 @@ def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
         yield glyph
 
 
-def _is_invisible(edge: dict[str, Any]) -> bool:
-    """Tell whether an edge belongs to a box that is only filled, and in white."""
-    if edge.get("object_type") not in ("rect_edge", "curve_edge") or edge.get("stroke"):
-        return False
-    if not edge.get("fill"):
-        return True
-    colour = edge.get("non_stroking_color")
+def _edges(page: Any) -> Iterator[dict[str, Any]]:
+    from pdfplumber.utils.geometry import obj_to_edges
+
+    straight = (x for x in page.lines if min(x["width"], x["height"]) <= _STRAIGHT)
+    for shape in (*straight, *page.rects, *page.curves):
+        if shape["stroke"] or (shape["fill"] and not _is_white(shape["non_stroking_color"])):
+            yield from obj_to_edges(shape)
+
+
+def _is_white(colour: Any) -> bool:
     values = colour if isinstance(colour, (tuple, list)) else (colour,)
     numbers = [v for v in values if isinstance(v, (int, float))]
     if len(numbers) == 4:
@@ -267,24 +272,27 @@ def lines_of(glyphs: Iterable[Glyph]) -> list[list[Word]]:
                 break
         else:
             lines.append([glyph])
-    extents = [(min(g.top for g in line), max(g.bottom for g in line)) for line in lines]
+    middles = [median(g.y for g in line) for line in lines]
     for space in (g for g in ordered if g.text.isspace()):  # of any font: its box says little
-        for line, (top, bottom) in zip(lines, extents, strict=True):
-            if top <= space.y <= bottom:
-                line.append(space)
+        nearest = min(range(len(lines)), key=lambda i: abs(middles[i] - space.y), default=None)
+        if nearest is not None:
+            lines[nearest].append(space)
     return [list(_words(line)) for line in lines]
 
 
 def _words(line: list[Glyph]) -> Iterator[Word]:
     word: list[Glyph] = []
+    end = -math.inf
     for glyph in sorted(line, key=lambda g: (g.x0, g.x1)):
-        if word and (
-            glyph.text.isspace() or glyph.x0 - max(g.x1 for g in word) > _WORD_GAP * glyph.size
-        ):
+        space = glyph.text.isspace()
+        if space and glyph.x1 <= end:
+            continue  # it hides behind a letter
+        if word and (space or glyph.x0 - end > _WORD_GAP * glyph.size):
             yield word_of(word)
             word = []
-        if not glyph.text.isspace():
+        if not space:
             word.append(glyph)
+            end = max(end, glyph.x1)
     if word:
         yield word_of(word)
 

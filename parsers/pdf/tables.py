@@ -8,40 +8,23 @@ other is, so that a reader of the page can leave exactly those out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from parsers.model import BoundingBox
 from parsers.pdf.table_cells import Draft, draft_of, fill
+from parsers.pdf.table_evidence import has_table_evidence
 from parsers.pdf.table_ink import Glyph, Ink, read_ink
 from parsers.pdf.table_lattice import Lattice, find_lattices
+from parsers.pdf.table_part import PdfTable, join_continued
 from parsers.pdf.table_split import with_columns_split, with_heads_split, with_rows_split
+from parsers.pdf.table_stream import free_tables, in_stack
 from parsers.tables.grid import Correction, Grid
+
+__all__ = ["PdfTable", "has_table_evidence", "join_continued", "page_tables"]
 
 _MIN_FILLED = 0.15
 """Share of the cells with text below which rules are a drawing: a plot's grid has next to none, the
 sparsest table of the corpus 0.4."""
-
-
-@dataclass(frozen=True, slots=True)
-class PdfTable:
-    """A table and where it stands.
-
-    Attributes:
-        page: 1-based page on which it begins.
-        bbox: Where on that page.
-        grid: Its cells.
-        covers: (page, area) of each of its parts.
-        columns: Left and right border of each column of the grid.
-        styles: Font and size of most of each row of the grid.
-    """
-
-    page: int
-    bbox: BoundingBox
-    grid: Grid
-    covers: tuple[tuple[int, BoundingBox], ...]
-    columns: tuple[tuple[float, float], ...] = ()
-    styles: tuple[str, ...] = ()
 
 
 def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
@@ -53,17 +36,26 @@ def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
     """
     ink = read_ink(pdf.pages[page_number - 1])
     found: list[PdfTable] = []
-    for lattice in sorted(find_lattices(ink.rules), key=_size, reverse=True):
-        if any(_overlap(lattice.box, t.bbox) for t in found) or len(lattice.xs) < 3:
+    lattices = find_lattices(ink.rules)
+    for lattice in sorted(lattices, key=lambda x: (len(x.xs) < 3, -_size(x))):
+        if any(_overlap(lattice.box, t.bbox) for t in found):
             continue
-        table = _ruled(lattice, ink, page_number)
+        inside = glyphs_in(ink, lattice.box)
+        whole = lattice if len(lattice.xs) > 2 else in_stack(lattice, inside)
+        table = _drafted(whole, inside, page_number) if whole else None
+        if table:
+            found.append(table)
+    rest = [g for g in ink.glyphs if not any(_holds(t.bbox, g) for t in found)]
+    for lattice in free_tables(rest):
+        if any(_overlap(lattice.box, t.bbox) for t in found):
+            continue
+        table = _drafted(lattice, glyphs_in(ink, lattice.box), page_number)
         if table:
             found.append(table)
     return sorted(found, key=lambda t: (t.bbox.top, t.bbox.x0))
 
 
-def _ruled(lattice: Lattice, ink: Ink, page: int) -> PdfTable | None:
-    glyphs = glyphs_in(ink, lattice.box)
+def _drafted(lattice: Lattice, glyphs: Sequence[Glyph], page: int) -> PdfTable | None:
     for split in (with_heads_split, with_columns_split, with_rows_split):
         lattice = split(lattice, fill(lattice, glyphs))
     draft = draft_of(lattice, fill(lattice, glyphs))
@@ -82,7 +74,11 @@ def _placed(draft: Draft, box: BoundingBox, page: int) -> PdfTable:
 
 def glyphs_in(ink: Ink, box: BoundingBox) -> list[Glyph]:
     """Return the glyphs whose centre lies in ``box``."""
-    return [g for g in ink.glyphs if box.x0 <= g.x <= box.x1 and box.top <= g.y <= box.bottom]
+    return [g for g in ink.glyphs if _holds(box, g)]
+
+
+def _holds(box: BoundingBox, glyph: Glyph) -> bool:
+    return box.x0 <= glyph.x <= box.x1 and box.top <= glyph.y <= box.bottom
 
 
 def _size(lattice: Lattice) -> float:
@@ -92,13 +88,3 @@ def _size(lattice: Lattice) -> float:
 
 def _overlap(a: BoundingBox, b: BoundingBox) -> bool:
     return a.x0 < b.x1 and b.x0 < a.x1 and a.top < b.bottom and b.top < a.bottom
-
-
-def join_continued(tables: Sequence[PdfTable], page_heights: dict[int, float]) -> list[PdfTable]:
-    """Return the tables, those that run on over pages as one."""
-    return list(tables)
-
-
-def has_table_evidence(page: Any) -> bool:
-    """Tell cheaply whether a PyMuPDF page may hold a table."""
-    return bool(page.get_cdrawings())

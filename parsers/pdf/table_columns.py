@@ -1,0 +1,199 @@
+"""Columns that no rule parts: white strips that run down through the lines of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from parsers.pdf.table_ink import Word
+from parsers.pdf.table_lattice import Area, Lattice
+from parsers.pdf.table_split import SEGMENT_GAP, segments_of
+
+Line = Sequence[Word]
+
+_CROSSED = 0.05
+"""Share of the lines that may cross a strip: a title, a long name. A guess."""
+_MIN_STRIP = 0.25
+"""Narrowest strip, in font sizes: one space."""
+_SPACE = 0.4
+"""Widest gap, in font sizes, that is still a space within a phrase; fonts' are 0.22 to 0.3."""
+_SIGN = re.compile(r"[$€£¥₹%()±*†‡]+$|R\$$")
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Lines that make one row, with the heights between which it lies."""
+
+    top: float
+    bottom: float
+    lines: tuple[Line, ...]
+
+
+def find_cuts(lines: Sequence[Line], *, at_least: int) -> list[float]:
+    """Return where the columns of ``lines`` part, ascending; none when fewer lines show it.
+
+    Args:
+        lines: Words of each line, left to right.
+        at_least: Lines of two or more runs of words that it takes.
+    """
+    counts = [len(segments_of(line)) for line in lines]
+    most = max(counts, default=0)
+    body = [x for x, n in zip(lines, counts, strict=True) if n >= max(2, most / 2)]
+    if len(body) < at_least:
+        return []
+    size = median(w.size for line in body for w in line)
+    cuts = []
+    for low, high in _strips(body, int(_CROSSED * len(body))):
+        middle = (low + high) / 2
+        gaps = [gap for line in body if (gap := _gap_at(line, middle)) is not None]
+        if high - low >= _MIN_STRIP * size and gaps and median(gaps) >= SEGMENT_GAP * size:
+            cuts.append(middle)
+    return _without_signs(body, cuts)
+
+
+def _strips(lines: Sequence[Line], allowed: int) -> list[tuple[float, float]]:
+    """Return the x ranges, between the first word and the last, that few lines cover."""
+    events = sorted(
+        event for line in lines for run in segments_of(line, _SPACE)
+        for event in ((run.x0, 1), (run.x1, -1))
+    )  # fmt: skip
+    strips = []
+    depth = 0
+    start: float | None = None
+    for x, step in events:
+        if depth <= allowed and depth + step > allowed and start is not None and x > start:
+            strips.append((start, x))
+        if depth > allowed >= depth + step:
+            start = x
+        depth += step
+    return strips
+
+
+def _gap_at(line: Line, x: float) -> float | None:
+    """Return the distance of the words on both sides of ``x``; None where a side is empty."""
+    left = [w.x1 for w in line if w.x <= x]
+    right = [w.x0 for w in line if w.x > x]
+    return min(right) - max(left) if left and right else None
+
+
+def _without_signs(lines: Sequence[Line], cuts: list[float]) -> list[float]:
+    """Return the cuts without those that part a currency or per cent sign from its number."""
+    kept = list(cuts)
+    for cut in cuts:
+        i = kept.index(cut)
+        left = kept[i - 1] if i else float("-inf")
+        right = kept[i + 1] if i + 1 < len(kept) else float("inf")
+        before = [w.text for line in lines for w in line if left < w.x <= cut]
+        after = [w.text for line in lines for w in line if cut < w.x <= right]
+        if all(map(_SIGN.match, before)) or all(map(_SIGN.match, after)):
+            kept.remove(cut)
+    return kept
+
+
+def column_of(x: float, cuts: Sequence[float]) -> int:
+    """Return the column in which ``x`` lies."""
+    return sum(cut < x for cut in cuts)
+
+
+def lattice_of(bands: Sequence[Band], cuts: Sequence[float], heads: int) -> Lattice:
+    """Return bands and columns as a lattice.
+
+    Args:
+        bands: Rows, top to bottom.
+        cuts: Borders between the columns.
+        heads: How many of the bands are a header, whose names may span columns.
+    """
+    words = [w for band in bands for line in band.lines for w in line]
+    xs = (min(w.x0 for w in words) - 1, *cuts, max(w.x1 for w in words) + 1)
+    body = bands[heads:] or bands
+    extents = _extents([line for band in body for line in band.lines], cuts)
+    ys = [bands[0].top]
+    ys += [(a.bottom + b.top) / 2 for a, b in pairwise(bands)]
+    ys.append(bands[-1].bottom)
+    areas: list[Area] = []
+    for row, band in enumerate(bands):
+        spans = _spans(band, cuts)
+        if row < heads:
+            spans = _over_groups(spans, band, extents, cuts)
+        areas += _row(row, spans, len(cuts) + 1)
+    return Lattice(xs, tuple(ys), tuple(areas))
+
+
+def _row(row: int, spans: Iterable[tuple[int, int]], n_cols: int) -> Iterable[Area]:
+    col = 0
+    for left, right in sorted(spans):
+        yield from (Area(row, c, row + 1, c + 1) for c in range(col, left))
+        yield Area(row, left, row + 1, right)
+        col = right
+    yield from (Area(row, c, row + 1, c + 1) for c in range(col, n_cols))
+
+
+def _extents(lines: Sequence[Line], cuts: Sequence[float]) -> list[tuple[float, float] | None]:
+    """Return the left and right end of the text of each column."""
+    found: list[tuple[float, float] | None] = [None] * (len(cuts) + 1)
+    for word in (w for line in lines for w in line):
+        col = column_of(word.x, cuts)
+        old = found[col]
+        found[col] = (min(old[0], word.x0), max(old[1], word.x1)) if old else (word.x0, word.x1)
+    return found
+
+
+def _spans(band: Band, cuts: Sequence[float]) -> list[tuple[int, int]]:
+    """Return the column ranges (end exclusive) that a phrase of the band's only line crosses."""
+    if len(band.lines) != 1:
+        return []
+    spans: list[tuple[int, int]] = []
+    line = band.lines[0]
+    left: int | None = None
+    for i, word in enumerate(line):
+        first = column_of(word.x0 + _SPACE * word.size, cuts)
+        last = column_of(word.x1 - _SPACE * word.size, cuts)
+        first = min(first, last)
+        joined = i > 0 and word.x0 - line[i - 1].x1 <= _SPACE * word.size
+        if left is None or not joined:
+            left = first
+        if last > left:
+            while spans and spans[-1][1] > left:
+                left = min(left, spans.pop()[0])
+            spans.append((left, last + 1))
+    return spans
+
+
+def _over_groups(
+    spans: list[tuple[int, int]],
+    band: Band,
+    extents: Sequence[tuple[float, float] | None],
+    cuts: Sequence[float],
+) -> list[tuple[int, int]]:
+    """Widen names that span columns to the columns in whose middle they stand."""
+    runs = [run for line in band.lines for run in segments_of(line)]
+    taken = {column_of(run.x, cuts) for run in runs}
+    taken |= {c for left, right in spans for c in range(left, right)}
+    widened = []
+    for left, right in spans:
+        run = next((r for r in runs if left <= column_of(r.x, cuts) < right), None)
+        best = (left, right)
+        if run is not None:
+            low, high = left, right
+            while low > 0 and low - 1 not in taken:
+                low -= 1
+            while high < len(extents) and high not in taken:
+                high += 1
+            options = [(a, b) for a in range(low, left + 1) for b in range(right, high + 1)]
+            best = min(options, key=lambda o: (_off_middle(run, o, extents), o[0] - o[1]))
+        taken.update(range(*best))
+        widened.append(best)
+    return widened
+
+
+def _off_middle(
+    run: Word, span: tuple[int, int], extents: Sequence[tuple[float, float] | None]
+) -> int:
+    """Return how far ``run`` is from the middle of columns, in half font sizes."""
+    ends = [e for e in extents[span[0] : span[1]] if e]
+    if not ends:
+        return 1_000
+    return round(abs((ends[0][0] + ends[-1][1]) / 2 - run.x) / (run.size / 2))

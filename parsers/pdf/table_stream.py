@@ -1,0 +1,227 @@
+"""Tables without vertical rules: between horizontal ones, or without any.
+
+Without rules the reader is conservative: prose in columns, lists, tables of contents and groups of
+addresses line up as well. A table then needs three rows, and a column that mostly holds figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from parsers.pdf.table_columns import Band, Line, column_of, find_cuts, lattice_of
+from parsers.pdf.table_ink import Glyph, lines_of
+from parsers.pdf.table_lattice import Lattice
+from parsers.pdf.table_split import segments_of
+from parsers.tables.shape import is_blank, is_number
+
+_LONG_CELL = 45
+"""Median characters of a line's piece from which columns hold prose. A guess: a column of a
+two-column page has 40 to 60."""
+_MIN_ROWS = 3
+_PITCH = 2.2
+"""Distance of two lines, in typical ones of the block, from which a new block begins. A guess."""
+_MAX_HEADS = 6
+_LEADERS = re.compile(r"\.{4,}|(?:\. ){3,}|…{2,}|·{4,}")
+_ENUMERATOR = re.compile(
+    r"(?:[•·●▪■◦–\-*»✓]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$|\d+(?:\.\d+)*$"
+)
+
+
+def in_stack(lattice: Lattice, glyphs: Sequence[Glyph]) -> Lattice | None:
+    """Return the table between horizontal rules, or None where the text is not one.
+
+    Args:
+        lattice: A stack of rules: one column.
+        glyphs: Those within it.
+    """
+    lines = lines_of(g for g in glyphs if not g.turn)
+    bands = []
+    for top, bottom in pairwise(lattice.ys):
+        inside = [line for line in lines if top <= median(w.y for w in line) < bottom]
+        if inside:
+            bands.append(Band(top, bottom, tuple(inside)))
+    cuts = find_cuts(lines, at_least=2)
+    if not cuts or len(bands) < 2 or not _lines_up(lines, cuts):
+        return None
+    bands = [row for i, band in enumerate(bands) for row in _rows_of(band, cuts, first=i == 0)]
+    heads = _head_count(bands, cuts)
+    table = lattice_of(bands, cuts, heads)
+    return replace(table, xs=(lattice.xs[0], *table.xs[1:-1], lattice.xs[-1]))
+
+
+def _rows_of(band: Band, cuts: Sequence[float], *, first: bool) -> list[Band]:
+    """Return the rows between two rules: one, or one a line where the lines are rows."""
+    full = [line for line in band.lines if len(_columns(line, cuts)) * 2 >= len(cuts) + 1]
+    figures = [line for line in full if _has_figures(line, cuts)]
+    many = len(figures) > 1 or (not first and len(full) > 2)
+    if not many or len(full) < 0.6 * len(band.lines):
+        return [band]
+    return _line_bands(band.lines, band.top, band.bottom)
+
+
+def _line_bands(lines: Sequence[Line], top: float, bottom: float) -> list[Band]:
+    """Return a band a line; a line of one piece of words continues the row above it."""
+    borders = [(max(w.bottom for w in a) + min(w.top for w in b)) / 2 for a, b in pairwise(lines)]
+    return [
+        Band(y0, y1, (line,))
+        for line, y0, y1 in zip(lines, [top, *borders], [*borders, bottom], strict=True)
+    ]
+
+
+def free_tables(glyphs: Sequence[Glyph]) -> Iterator[Lattice]:
+    """Yield the tables among glyphs that no rule encloses, top to bottom."""
+    for block in _blocks(lines_of(g for g in glyphs if not g.turn)):
+        table = _in_block(block)
+        if table:
+            yield table
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Yield runs of lines of several pieces each; a single line of one piece may interrupt."""
+    block: list[Line] = []
+    for line in lines:
+        if block:
+            pitches = [b[0].y - a[0].y for a, b in pairwise(block)]
+            usual = median(pitches) if pitches else 2 * max(w.size for w in line)
+            alone = len(segments_of(line)) < 2
+            if line[0].y - block[-1][0].y > _PITCH * usual or (
+                alone and len(segments_of(block[-1])) < 2
+            ):
+                yield block
+                block = []
+        if block or len(segments_of(line)) > 1:
+            block.append(line)
+    if block:
+        yield block
+
+
+def _in_block(block: list[Line]) -> Lattice | None:
+    while block and len(segments_of(block[-1])) < 2:
+        block = block[:-1]
+    for start in range(min(3, len(block))):  # a heading may stand right above
+        lines = block[start:]
+        if len(lines) < _MIN_ROWS or len(segments_of(lines[0])) < 2:
+            continue
+        cuts = find_cuts(lines, at_least=_MIN_ROWS)
+        if cuts and _lines_up(lines, cuts) and _is_tabular(lines, cuts):
+            return _free_lattice(lines, cuts)
+    return None
+
+
+def _free_lattice(lines: Sequence[Line], cuts: Sequence[float]) -> Lattice:
+    top = min(w.top for w in lines[0]) - 1
+    bottom = max(w.bottom for w in lines[-1]) + 1
+    bands = _line_bands(lines, top, bottom)
+    heads = _head_count(bands, cuts)
+    if heads > 1:
+        bands[:heads] = list(_head_bands(bands[:heads], cuts))
+        heads = len(bands) - (len(lines) - heads)
+    return lattice_of(bands, cuts, heads)
+
+
+def _head_bands(bands: Sequence[Band], cuts: Sequence[float]) -> Iterator[Band]:
+    """Join the lines of a header into bands: one each time a name spans columns, then the rest."""
+    group: list[Band] = []
+    for band in bands:
+        group.append(band)
+        if _crosses(band.lines[0], cuts):
+            yield from group if len(group) == 1 else (_joined(group[:-1]), group[-1])
+            group = []
+    if group:
+        yield _joined(group)
+
+
+def _joined(bands: Sequence[Band]) -> Band:
+    return Band(bands[0].top, bands[-1].bottom, tuple(x for b in bands for x in b.lines))
+
+
+def _crosses(line: Line, cuts: Sequence[float]) -> bool:
+    return any(
+        run.x0 < cut - 0.5 * run.size and run.x1 > cut + 0.5 * run.size
+        for run in segments_of(line) for cut in cuts
+    )  # fmt: skip
+
+
+def _head_count(bands: Sequence[Band], cuts: Sequence[float]) -> int:
+    """Return the leading bands without figures above columns of them; one above words."""
+    figures = _figure_columns([line for band in bands for line in band.lines], cuts)
+    if not figures:
+        return 1
+    for i, band in enumerate(bands[:_MAX_HEADS]):
+        texts = [_texts(line, cuts) for line in band.lines]
+        if any(is_number(t[c]) for t in texts for c in figures if c in t):
+            return i
+    return 0
+
+
+def _figure_columns(lines: Sequence[Line], cuts: Sequence[float]) -> list[int]:
+    """Return the columns whose pieces mostly have digits."""
+    found = []
+    for col in range(len(cuts) + 1):
+        texts = [t[col] for line in lines if col in (t := _texts(line, cuts))]
+        texts = [t for t in texts if not is_blank(t)]
+        if len(texts) > 1 and sum(any(c.isdigit() for c in t) for t in texts) >= 0.6 * len(texts):
+            found.append(col)
+    return found
+
+
+def _texts(line: Line, cuts: Sequence[float]) -> dict[int, str]:
+    parts: dict[int, list[str]] = {}
+    for word in line:
+        parts.setdefault(column_of(word.x, cuts), []).append(word.text)
+    return {col: " ".join(words) for col, words in parts.items()}
+
+
+def _columns(line: Line, cuts: Sequence[float]) -> set[int]:
+    return {column_of(w.x, cuts) for w in line}
+
+
+def _has_figures(line: Line, cuts: Sequence[float]) -> bool:
+    return any(is_number(t) for t in _texts(line, cuts).values())
+
+
+def _lines_up(lines: Sequence[Line], cuts: Sequence[float]) -> bool:
+    """Tell whether lines are rows of short pieces: not prose set in columns."""
+    several = [line for line in lines if len(_columns(line, cuts)) > 1]
+    if len(several) < 2 or len(several) * 2 < len(lines):
+        return False
+    pieces = [t for line in several for t in _texts(line, cuts).values()]
+    return median(map(len, pieces)) < _LONG_CELL and not _is_prose(several, cuts)
+
+
+def _is_prose(lines: Sequence[Line], cuts: Sequence[float]) -> bool:
+    """Tell whether two or more columns are filled with long lines of words."""
+    wordy = 0
+    for col in range(len(cuts) + 1):
+        texts = [t[col] for line in lines if col in (t := _texts(line, cuts))]
+        if texts and median(len(t.split()) for t in texts) > 4:
+            wordy += 1
+    return wordy > 1
+
+
+def _is_tabular(lines: Sequence[Line], cuts: Sequence[float]) -> bool:
+    """Tell whether lined-up pieces without rules are a table, and no list of any kind."""
+    rows = [_texts(line, cuts) for line in lines]
+    n_cols = len(cuts) + 1
+    if sum(bool(_LEADERS.search(t)) for row in rows for t in row.values()) * 4 > len(rows):
+        return False
+    first = [row[0] for row in rows if 0 in row]
+    marks = sum(bool(_ENUMERATOR.match(t)) for t in first)
+    if n_cols == 2 and marks * 2 > len(first):
+        return False
+    figures = [c for c in _figure_columns(lines, cuts) if c]
+    if not figures or (n_cols == 2 and len(rows) < 4):
+        return False
+    if _are_page_numbers([row.get(n_cols - 1, "") for row in rows]) and n_cols < 4:
+        return False
+    return sum(map(len, rows)) >= 0.5 * n_cols * len(rows)
+
+
+def _are_page_numbers(texts: Sequence[str]) -> bool:
+    """Tell whether whole numbers never fall from line to line, as in a table of contents."""
+    numbers = [int(t) for t in texts if t.isdecimal()]
+    return len(numbers) * 4 > len(texts) * 3 and all(a <= b for a, b in pairwise(numbers))
