@@ -81,13 +81,13 @@ def run_ingest(
     began = time.monotonic()
     progress.stage("looking for changed documents")
     plan: Plan = runner.submit(
-        "plan", f"{len(sources)} sources", make_plan, tuple(sources), store, settings, retry_failed
+        "plan", ", ".join(sources), make_plan, tuple(sources), store, settings, retry_failed
     ).result()
     planned = time.monotonic()
     progress.total(plan.to_process)
     handles = [
         runner.submit(
-            "process batch",
+            "process",
             f"batch {number} of {len(plan.batches)}, {batch.documents} documents",
             process_batch,
             store,

@@ -25,9 +25,17 @@ _summaries: dict[str, IngestSummary] = {}
 """Summaries by flow-run id, for a caller in the same process (the command line)."""
 
 
+def _run_name() -> str:
+    """Return a name that tells what is read and where it goes."""
+    from prefect.runtime import flow_run
+
+    parameters = flow_run.parameters
+    return f"ingest {', '.join(parameters['sources'])} into {Path(parameters['store']).name}"
+
+
 @flow(
     name="ingest",
-    flow_run_name="ingest {sources} into {store}",
+    flow_run_name=_run_name,
     task_runner=ThreadPoolTaskRunner(max_workers=1),  # type: ignore[arg-type]
     validate_parameters=True,
 )

@@ -46,7 +46,7 @@ class PrefectRunner:
         """
         as_task: Any = task(
             name=name,
-            task_run_name=_braces_escaped(detail),
+            task_run_name=_braces_escaped(f"{name}: {detail}"),
             cache_policy=NO_CACHE,
             persist_result=False,
             retries=_RETRIES,

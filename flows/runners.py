@@ -29,7 +29,7 @@ class Runner(Protocol):
         """Start a step.
 
         Args:
-            name: What the step is, the same for all steps of a kind (``process batch``).
+            name: What the step is, the same for all steps of a kind (``process``).
             detail: What this one works on, for people (``batch 2 of 7, 100 documents``).
             step: A function of the tasks layer.
             args: Its arguments; a handle, or a list of handles, stands for its result.
