@@ -43,22 +43,30 @@ def _plain_letters(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", match.group()).replace(" ", "")
 
 
-def without_areas(runs: Sequence[Run], areas: Sequence[BoundingBox]) -> list[Run]:
+def without_areas(runs: Sequence[Run], areas: Sequence[BoundingBox], taken: list[str]) -> list[Run]:
     """Return what stands outside ``areas``: a glyph inside has its centre there.
 
-    A run that is partly inside is cut; its box is shortened in proportion.
+    A run that is partly inside is cut; its box is shortened in proportion. What is left out is
+    appended to ``taken``, one string for each area.
     """
     kept: list[Run] = []
     for run in runs:
-        inside = [
-            any(a.x0 <= x <= a.x1 and a.top <= y <= a.bottom for a in areas)
-            for _, x, y in run.glyphs
-        ]
-        if not any(inside):
+        inside = [_area_at(x, y, areas) for _, x, y in run.glyphs]
+        for (character, _, _), area in zip(run.glyphs, inside, strict=True):
+            if area is not None:
+                taken[area] += character
+        if all(area is None for area in inside):
             kept.append(run)
-        elif not all(inside):
-            kept += _outer_parts(run, inside)
+        elif not all(area is not None for area in inside):
+            kept += _outer_parts(run, [area is not None for area in inside])
     return kept
+
+
+def _area_at(x: float, y: float, areas: Sequence[BoundingBox]) -> int | None:
+    for i, area in enumerate(areas):
+        if area.x0 <= x <= area.x1 and area.top <= y <= area.bottom:
+            return i
+    return None
 
 
 def _outer_parts(run: Run, inside: Sequence[bool]) -> list[Run]:

@@ -58,6 +58,7 @@ class HeadingJudge:
             or len(paragraph.lines) > _MAX_LINES
             or len(text) > _MAX_CHARS
             or not any(c.isalpha() for c in text)
+            or text[0] in "*†‡+=<>|"
         ):
             return None
         bookmarked = self._bookmark_level(paragraph)

@@ -7,7 +7,7 @@ a document is tiled by its pages, so an item that runs on to the next page is pu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from parsers.model import BlockKind, BoundingBox
@@ -46,7 +46,9 @@ class PageItems:
         items: Paragraphs and tables.
         notes: Form fields and comments, after the items.
         absorbed: Later pages whose whole text is the end of this page's last item.
-        closed: Its text does not run on (recognised text).
+        closed: Its text does not run on to the next page, nor from the one before (recognised
+            text).
+        ends_in_table: Its last item is a table that goes on.
     """
 
     number: int
@@ -54,6 +56,7 @@ class PageItems:
     notes: Sequence[PageNote] = ()
     absorbed: list[PageItems] = field(default_factory=list)
     closed: bool = False
+    ends_in_table: bool = False
 
 
 def items_of(
@@ -121,7 +124,7 @@ def link(before: PageItems, after: PageItems, judge: HyphenJudge) -> bool:
         True when ``after`` held nothing else and is now absorbed by ``before``.
     """
     last_page = before.absorbed[-1] if before.absorbed else before
-    if before.closed or after.closed or last_page.notes or _ends_in_table(before, after.number):
+    if before.closed or after.closed or last_page.notes or before.ends_in_table:
         return False
     tail, head = _tail(before), _head(after)
     if tail is None or head is None:
@@ -142,8 +145,12 @@ def link(before: PageItems, after: PageItems, judge: HyphenJudge) -> bool:
     return True
 
 
-def _ends_in_table(page: PageItems, following: int) -> bool:
-    return any(i.paragraph.breaks for i in page.items if i.table is not None) and following > 0
+def with_tables_last(page: PageItems, continued: Collection[int]) -> None:
+    """Put tables that go on over the page last: their rows lead to the next page."""
+    later = [item for item in page.items if item.table in continued]
+    if later:
+        page.items = [item for item in page.items if item.table not in continued] + later
+        page.ends_in_table = True
 
 
 def _tail(page: PageItems) -> Item | None:

@@ -6,7 +6,7 @@ furniture on the evidence of all pages; then page by page reading order, paragra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
@@ -19,13 +19,15 @@ from parsers.pdf.headings import HeadingJudge, body_size_of
 from parsers.pdf.hyphens import HyphenJudge
 from parsers.pdf.intake import ReadPage, read_pages
 from parsers.pdf.layout import Run
-from parsers.pdf.pages import Item, PageItems, items_of, link
+from parsers.pdf.pages import Item, PageItems, items_of, link, with_tables_last
 from parsers.pdf.table_pass import find_document_tables, take_out, with_obstacles
 from parsers.pdf.tables import PdfTable
 from parsers.pdf.writer import PageWriter
 
 NAME = "pdf"
 VERSION = 1
+_MAX_TITLE = 200
+"""Characters of the longest heading that is taken for a title (a guess)."""
 _LANGUAGE_SAMPLE = 400
 """Runs from which the language of line-end hyphens is told (a guess)."""
 
@@ -46,8 +48,9 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
             raise DamagedFileError(f"none of the pages of {source.uri} can be read")
         marked = [p.layer for p in pages if p.keep_native and p.may_hold_table]
         tables = find_document_tables(pdf, data, marked)
+        tables, layers = take_out(pdf, {p.number: p.layer for p in pages}, tables)
         for page in pages:
-            page.layer = take_out(pdf, page.layer, tables)
+            page.layer = layers[page.number]
         title = metadata_title(pdf)
         outline = outline_of(pdf)
     finally:
@@ -58,7 +61,8 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     hyphens = HyphenJudge((run.text for run in runs), detect_language(sample))
     bodies = _bodies(pages, tables, builder)
     writer = PageWriter(builder, {p.number: p for p in pages}, tables, settings)
-    prepared = (_prepare(page, bodies[page.number], headings, hyphens) for page in pages)
+    continued = {i for i, t in enumerate(tables) if any(n > t.page for n, _ in t.covers)}
+    prepared = (_prepare(page, bodies[page.number], headings, hyphens, continued) for page in pages)
     for linked in _linked(prepared, hyphens):
         title = title or _first_heading(linked.items)
         writer.write(linked)
@@ -100,12 +104,18 @@ def _account(page: ReadPage, builder: DocumentBuilder) -> None:
 
 
 def _prepare(
-    page: ReadPage, body: Sequence[Run], headings: HeadingJudge, hyphens: HyphenJudge
+    page: ReadPage,
+    body: Sequence[Run],
+    headings: HeadingJudge,
+    hyphens: HyphenJudge,
+    continued: Collection[int],
 ) -> PageItems:
     layer = page.layer
     aside = layer.aside if page.keep_native else []
     items = items_of(body, aside, page.number, layer.height, (hyphens, headings))
-    return PageItems(page.number, items, page.notes, closed=page.ocr is not None)
+    prepared = PageItems(page.number, items, page.notes, closed=page.ocr is not None)
+    with_tables_last(prepared, continued)
+    return prepared
 
 
 def _linked(pages: Iterator[PageItems], hyphens: HyphenJudge) -> Iterator[PageItems]:
@@ -122,9 +132,12 @@ def _linked(pages: Iterator[PageItems], hyphens: HyphenJudge) -> Iterator[PageIt
 
 
 def _first_heading(items: Sequence[Item]) -> str:
-    """Return the first heading that is words, set larger than the text."""
-    for item in items:
-        text = item.paragraph.text
-        if item.level is not None and sum(c.isalpha() for c in text) > 0.6 * len(text):
-            return text
-    return ""
+    """Return the highest heading of a page that may be a title, "" without one."""
+    named = [
+        item
+        for item in items
+        if item.level is not None
+        and len(item.paragraph.text) <= _MAX_TITLE
+        and sum(c.isalpha() for c in item.paragraph.text) > 0.6 * len(item.paragraph.text)
+    ]
+    return min(named, key=lambda i: i.level or 0).paragraph.text if named else ""

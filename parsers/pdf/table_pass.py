@@ -7,14 +7,21 @@ the text layer.
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from parsers.model import BoundingBox
+from parsers.normalise import canonical
 from parsers.pdf.document import plain_bytes
 from parsers.pdf.layout import Run
 from parsers.pdf.reading_order import FIGURE
 from parsers.pdf.tables import PdfTable, join_continued, page_tables
 from parsers.pdf.text_layer import PageLayer, read_page
+
+_AGREEMENT = 0.95
+"""Share of letters that a table and the text layer must have in common (a guess: sound tables of
+the corpus have all of them, formulas read as tables under 0.9)."""
 
 
 def find_document_tables(pdf: Any, data: bytes, layers: Sequence[PageLayer]) -> list[PdfTable]:
@@ -37,12 +44,50 @@ def find_document_tables(pdf: Any, data: bytes, layers: Sequence[PageLayer]) -> 
     return join_continued(found, {layer.number: layer.height for layer in layers})
 
 
-def take_out(pdf: Any, layer: PageLayer, tables: Sequence[PdfTable]) -> PageLayer:
-    """Return a page read again without the glyphs of its tables."""
-    areas = [area for t in tables for page, area in t.covers if page == layer.number]
+def take_out(
+    pdf: Any, layers: dict[int, PageLayer], tables: Sequence[PdfTable]
+) -> tuple[list[PdfTable], dict[int, PageLayer]]:
+    """Read the pages that hold tables again without the tables' glyphs.
+
+    A table whose cells do not hold what the text layer has in its areas is given up: its fonts
+    were read differently, or its border runs through text. The page's text says more then.
+
+    Returns:
+        The tables that stay, and the pages, those without tables as they were.
+    """
+    found: dict[int, PageLayer] = {}
+    texts = [""] * len(tables)
+    for number, layer in layers.items():
+        areas = _areas(tables, number)
+        found[number] = _read_again(pdf, layer, [area for _, area in areas])
+        for (index, _), text in zip(areas, found[number].taken, strict=True):
+            texts[index] += text
+    kept = [t for t, text in zip(tables, texts, strict=True) if _agrees(t, text)]
+    given_up = {page for t in tables if t not in kept for page, _ in t.covers}
+    for number in given_up & layers.keys():
+        areas = _areas(kept, number)
+        found[number] = _read_again(pdf, layers[number], [area for _, area in areas])
+    return kept, found
+
+
+def _areas(tables: Sequence[PdfTable], number: int) -> list[tuple[int, BoundingBox]]:
+    return [(i, area) for i, t in enumerate(tables) for page, area in t.covers if page == number]
+
+
+def _read_again(pdf: Any, layer: PageLayer, areas: Sequence[BoundingBox]) -> PageLayer:
     if not areas:
         return layer
     return read_page(pdf.load_page(layer.number - 1), layer.number, areas)
+
+
+def _agrees(table: PdfTable, text: str) -> bool:
+    """Tell whether the cells and the text layer have the same letters, up to a few."""
+    cells = Counter("".join(c.text for c in table.grid.cells))
+    layer = Counter(canonical(text))
+    for counts in (cells, layer):
+        for character in [c for c in counts if c.isspace()]:
+            del counts[character]
+    return (cells & layer).total() >= _AGREEMENT * max(cells.total(), layer.total())
 
 
 def with_obstacles(layer: PageLayer, tables: Sequence[PdfTable]) -> list[Run]:
