@@ -93,8 +93,9 @@ class Corpus:
         doc: Index into ``doc_ids`` of each cell, ascending.
         starts: First code point of each cell in its document.
         ends: After the last.
-        unit: Structural unit (article, slide, row) of each cell, counted through the corpus; -1
-            for none. A unit's cells are consecutive.
+        unit_first: First cell of each cell's structural unit (article, slide, row); the cell
+            itself where it has none. A unit's cells are consecutive.
+        unit_end: After the last cell of the unit.
         fingerprints: Of the cells' texts, 64 ASCII bytes each.
         levels: From the finest (one chunk a cell) to the coarsest.
         postings: Words of the cells.
@@ -107,7 +108,8 @@ class Corpus:
     doc: NDArray[np.int32]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-    unit: NDArray[np.int32]
+    unit_first: NDArray[np.int32]
+    unit_end: NDArray[np.int32]
     fingerprints: NDArray[np.bytes_]
     levels: tuple[Level, ...]
     postings: Postings
@@ -174,6 +176,7 @@ def build_corpus(columns: ChunkColumns, vectors: NDArray[np.float32]) -> Corpus:
     n_tokens = np.asarray(columns.n_tokens, np.int32)[rows]
     cell_vectors = np.ascontiguousarray(vectors[order], np.float32)
     picked = rows.tolist()
+    unit_first, unit_end = _unit_runs([columns.locators[i] for i in picked], new_doc)
     return Corpus(
         doc_ids=doc_names,
         vectors=cell_vectors,
@@ -182,7 +185,8 @@ def build_corpus(columns: ChunkColumns, vectors: NDArray[np.float32]) -> Corpus:
         doc=cell_doc,
         starts=starts,
         ends=ends,
-        unit=_units([columns.locators[i] for i in picked], new_doc),
+        unit_first=unit_first,
+        unit_end=unit_end,
         fingerprints=np.array([columns.fingerprint[i] for i in picked], "S64"),
         levels=_levels(columns, level, doc, base, cell_vectors, n_tokens),
         postings=build_postings([columns.text[i] for i in picked], continues.tolist()),
@@ -229,16 +233,16 @@ def composed_norms(
     return norms
 
 
-def _units(locators: Sequence[Sequence[str]], new_doc: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Number the runs of cells whose first locator names the same unit."""
-    units = np.full(len(locators), -1, np.int32)
-    last, count = "", 0
-    for at, (own, starts_document) in enumerate(zip(locators, new_doc.tolist(), strict=True)):
-        found = _UNIT.match(own[0]) if own else None
-        name = found[0] if found else ""
-        if name:
-            if name != last or starts_document:
-                count += 1
-            units[at] = count - 1
-        last = name
-    return units
+def _unit_runs(
+    locators: Sequence[Sequence[str]], new_doc: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return first cell and end of the run of cells whose first locator names the same unit."""
+    names = [_UNIT.match(own[0]) if own else None for own in locators]
+    firsts = [
+        at
+        for at, name in enumerate(names)
+        if name is None or new_doc[at] or (before := names[at - 1]) is None or before[0] != name[0]
+    ]
+    lengths = np.diff(firsts, append=len(names))
+    first = np.repeat(np.array(firsts, np.int32), lengths)
+    return first, np.repeat((np.array(firsts, np.int64) + lengths).astype(np.int32), lengths)
