@@ -20,6 +20,7 @@ from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOpti
 from microtome import MicrotomeError
 from parsers.base import MissingToolError
 from parsers.ocr.engine import language_remedy, missing_languages
+from parsers.registry import parser_versions
 from storage.paths import StorePaths
 from tasks.embedding.encoder import encoder_info
 from tasks.indexing.commit import open_index
@@ -75,6 +76,8 @@ def _checks(settings: Settings, store: Path) -> Iterator[Check]:
     )
     for package in _PACKAGES:
         yield _package(package)
+    versions = ", ".join(f"{name} {number}" for name, number in parser_versions().items())
+    yield Check("parsers", True, versions)
     yield from _tesseract(settings)
     yield _guarded("encoder", lambda: _encoder(settings), "Check encoder.ref in the settings")
     yield _prefect()

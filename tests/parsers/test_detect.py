@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from parsers import detect
+from parsers.base import UnsupportedFormatError
+from parsers.registry import parser_for, parser_versions
+
+OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504)
+
+
+def _package(*names: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as package:
+        for name in names:
+            package.writestr(name, "x")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.pdf", b"%PDF-1.7\n", detect.PDF),
+        ("no-extension", b"\n\n%PDF-1.4", detect.PDF),
+        ("lies.txt", b"%PDF-1.4", detect.PDF),
+        ("broken.pdf", b"nothing of the kind", detect.PDF),
+        ("deck.bin", _package("[Content_Types].xml", "ppt/presentation.xml"), detect.PPTX),
+        ("letter.docx", _package("word/document.xml"), detect.DOCX),
+        ("sheet.xlsx", _package("xl/workbook.xml"), detect.XLSX),
+        ("cut.pptx", b"PK\x03\x04cut off", detect.PPTX),
+        ("archive.zip", _package("a.txt"), None),
+        ("old.ppt", OLE, detect.OLE),
+        ("disguised.pptx", OLE, detect.PPTX),
+        ("page.html", b"<p>no head", detect.HTML),
+        ("page", b"<!DOCTYPE html><html>", detect.HTML),
+        ("act.xml", b"<?xml version='1.0'?><ACT/>", detect.XML),
+        ("page.xhtml", b"<?xml version='1.0'?><html xmlns='x'>", detect.HTML),
+        ("notes.md", b"# <html> in Markdown", detect.MARKDOWN),
+        ("data.csv", b"a,b\n1,2\n", detect.CSV),
+        ("README", b"plain words", detect.PLAIN),
+        ("program", b"\x7fELF\x00\x00", None),
+        ("tool.exe", b"MZ\x00", None),
+        ("scan.dat", b"\x89PNG\r\n\x1a\n...", "image/png"),
+        ("https://example.org/a.pdf?version=2#page=3", b"?", detect.PDF),
+    ],
+)
+def test_content_decides_and_the_name_where_it_cannot(
+    name: str, data: bytes, expected: str | None
+) -> None:
+    assert detect.media_type_of(name, data) == expected
+
+
+def test_a_law_is_told_from_another_page_by_its_markup() -> None:
+    law = b'<html><body><p class="oj-ti-art">Article 1</p><p class="oj-normal">x</p></body></html>'
+    assert parser_for(detect.HTML, law).NAME == "law"
+    assert parser_for(detect.HTML, b"<html><body><p>Hello</p></body></html>").NAME == "webpage"
+
+
+def test_a_legacy_format_says_how_to_convert() -> None:
+    with pytest.raises(UnsupportedFormatError) as caught:
+        parser_for(detect.OLE, OLE, "old.ppt")
+    assert "old.ppt" in str(caught.value)
+    assert "--convert-to" in caught.value.remedy
+
+
+def test_every_parser_has_a_name_of_its_own_and_a_version() -> None:
+    versions = parser_versions()
+    assert len(versions) >= 10
+    assert all(v >= 1 for v in versions.values())
