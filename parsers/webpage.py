@@ -7,8 +7,6 @@ reason and its size in the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
@@ -16,8 +14,8 @@ from parsers.model import BlockKind, Document, Source
 from parsers.normalise import fold_spaces
 from parsers.tables.emit import emit_table
 from parsers.webpage_boilerplate import drop_boilerplate
-from parsers.webpage_clean import drop_unseen, show_alternatives
-from parsers.webpage_dom import Element, flow, inline_text, line_text, name_of, parse_markup
+from parsers.webpage_clean import ALTERNATIVE_MARK, drop_unseen, show_alternatives
+from parsers.webpage_dom import Element, descend, inline_text, line_text, name_of, parse_markup
 from parsers.webpage_tables import grid_of, is_layout, nested_tables, own_text, rows_of
 from parsers.webpage_xml import emit_xml
 
@@ -80,34 +78,34 @@ class _Walker:
         self._tables = 0
 
     def walk(self, root: Element) -> None:
-        """Write everything in ``root``; an explicit stack, for pages nest deeply."""
-        stack: list[tuple[Element, Iterator[Element | str]]] = [(root, flow(root))]
-        while stack:
-            parent, items = stack[-1]
-            item = next(items, None)
-            if item is None:
-                stack.pop()
-            elif isinstance(item, str):
+        """Write everything in ``root``."""
+        for parent, item in descend(root, self._is_frame):
+            if isinstance(item, str):
                 self._text(item, parent)
-            elif (inner := self._block(item)) is not None:
-                stack.append((item, flow(inner)))
+            else:
+                self._block(item)
 
-    def _block(self, item: Element) -> Element | None:
-        """Write a block; return it when what it holds is to be walked instead."""
+    def _is_frame(self, item: Element) -> bool:
+        """Tell whether only what a block holds counts, not the block itself."""
+        name = name_of(item)
+        if name in _HEADINGS or name == "pre" or item.get(ALTERNATIVE_MARK):
+            return False
+        if name == "table":
+            return not self._read_tables or is_layout(item)
+        return name not in _LEAVES or _holds_blocks(item)
+
+    def _block(self, item: Element) -> None:
         name = name_of(item)
         if name in _HEADINGS:
             self._heading(item, _HEADINGS[name])
         elif name == "pre":
             self._code(item)
-        elif name == "table" and self._read_tables and not is_layout(item):
+        elif name == "table":
             self._table(item)
-        elif name == "p" and item.get("data-alternative"):
+        elif item.get(ALTERNATIVE_MARK):
             self._builder.add_block(BlockKind.ALT_TEXT, line_text(item))
-        elif name in _LEAVES and not _holds_blocks(item):
-            self._text(inline_text(item), item)
         else:
-            return item
-        return None
+            self._text(inline_text(item), item)
 
     def _heading(self, item: Element, level: int) -> None:
         text = line_text(item)

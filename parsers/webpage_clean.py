@@ -14,6 +14,7 @@ HEAD = "page head"
 FORM = "form control"
 EMBEDDED = "embedded object"
 ALTERNATIVE = "alternative text"
+ALTERNATIVE_MARK = "data-microtome-alternative"
 
 _SCRIPTS = frozenset({"script", "style", "noscript", "template"})
 _CONTROLS = frozenset({"select", "option", "datalist", "textarea", "button", "input", "optgroup"})
@@ -65,7 +66,7 @@ def show_alternatives(root: Element, builder: DocumentBuilder) -> None:
     """Put the alternative text of each image where the image stands; counted as generated.
 
     An image amid text becomes part of the sentence; one that stands alone becomes a paragraph of
-    its own, marked with the attribute ``data-alternative``.
+    its own, marked with the attribute :data:`ALTERNATIVE_MARK`.
     """
     for image in list(root.iter("img")):
         text = one_line(str(image.get("alt") or ""))
@@ -77,7 +78,7 @@ def show_alternatives(root: Element, builder: DocumentBuilder) -> None:
             image.tag = "span"
         else:
             image.tag = "p"
-            image.set("data-alternative", "1")
+            image.set(ALTERNATIVE_MARK, "1")
 
 
 def _has_text_around(image: Element) -> bool:

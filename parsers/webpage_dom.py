@@ -7,7 +7,7 @@ beyond its limit, entities of a DTD that is not read) is an error or another par
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -39,6 +39,9 @@ _DECLARED_WITHIN = 4096
 _SPACES = re.compile(r"\s+")
 _XML_START = re.compile(r"\s*<\?xml[\s>]")
 _DTD = re.compile(r"\s*<!DOCTYPE\s[^>\[]*\[")
+_STRUCK = re.compile(r"<(/?)(?:strike|s)(?=[\s>])", re.IGNORECASE)
+"""libxml2 ends these where a paragraph begins, so wording struck out over several would look valid;
+``del``, which means the same, it leaves open."""
 _ENTITY = re.compile(r"<!ENTITY\s")
 _PROLOG = 65_536
 """Characters in which a document type may declare entities; libxml2 guards against the rest."""
@@ -116,7 +119,7 @@ def _html(text: str) -> Element:
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
     )
     try:
-        root = etree.fromstring(text.encode("utf-8"), parser)
+        root = etree.fromstring(_STRUCK.sub(r"<\1del", text).encode("utf-8"), parser)
     except (etree.XMLSyntaxError, etree.ParserError) as error:
         raise DamagedFileError(f"no HTML could be read: {error}") from error
     if root is None:
@@ -204,6 +207,28 @@ def flow(parent: Element) -> Iterator[Element | str]:
         else:
             run += ["\n" if child.tag == "br" else inline_text(child), _folded(child.tail)]
     yield from _finished(run)
+
+
+def descend(
+    root: Element, leads_on: Callable[[Element], bool]
+) -> Iterator[tuple[Element, Element | str]]:
+    """Yield (container, item) for what :func:`flow` finds in ``root`` and below.
+
+    Args:
+        root: Where to begin.
+        leads_on: Says of a block whether what it holds is wanted instead of itself. A stack
+            holds the way down, for pages nest more deeply than Python calls.
+    """
+    stack = [(root, flow(root))]
+    while stack:
+        parent, items = stack[-1]
+        item = next(items, None)
+        if item is None:
+            stack.pop()
+        elif isinstance(item, str) or not leads_on(item):
+            yield parent, item
+        else:
+            stack.append((item, flow(item)))
 
 
 def _finished(run: list[str]) -> Iterator[str]:

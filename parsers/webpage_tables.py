@@ -15,7 +15,8 @@ MAX_SPAN = 1000
 """HTML's own limit for ``colspan``; a larger number is a mistake or an attack."""
 _LONG_CELL = 600
 """Characters above which a cell is prose of a page laid out as a table. A guess: the longest cell
-of a data table in the corpus has 220, the shortest article laid out as one has 700."""
+of a data table in the corpus has 220, the shortest article laid out as one has 700. A table in a
+cell may be as long before its row is taken for a frame around it."""
 _RICH = ("h1", "h2", "h3", "h4", "h5", "h6", "form", "article", "section", "nav", "main", "hr")
 
 
@@ -144,13 +145,6 @@ def _nested(cell: Element) -> bool:
 def _is_rich(cell: Element) -> bool:
     if next(cell.iter(*_RICH), None) is not None or len(own_text(cell)) > _LONG_CELL:
         return True
-    if any(
-        is_layout(inner) and own_text_length(inner) > _LONG_CELL for inner in nested_tables(cell)
-    ):
+    if any(len(one_line(inline_text(t))) > _LONG_CELL for t in nested_tables(cell)):
         return True
     return len([p for p in cell.iter("p") if p.getparent() is cell]) > 2
-
-
-def own_text_length(table: Element) -> int:
-    """Return the characters of a table's text, nested tables included."""
-    return len(one_line(inline_text(table)))

@@ -17,7 +17,7 @@ from parsers.builder import DocumentBuilder
 from parsers.laws.labels import division_key, roman_value
 from parsers.laws.units import Law, Unit, UnitKind, text_unit
 from parsers.normalise import one_line
-from parsers.webpage_dom import Element, flow, name_of
+from parsers.webpage_dom import Element, descend, is_block, name_of
 
 SUPERSEDED = "superseded"
 NAVIGATION = "navigation"
@@ -47,6 +47,8 @@ _QUOTES = ("“", '"', "”", "«")
 _DATE_LINE = re.compile(r"[^\d,.;:]{3,40},\s*\d{1,2}\s?[ºo°]?\s+de\s+\w+\s+de\s+\d{4}")
 """Place and date under the last article: "Brasília, 14 de agosto de 2018"."""
 _QUOTE_END = re.compile(r"[”\"»]|\(NR\)")
+_BEGINNINGS = (_ARTICLE, _PARAGRAPH, _SOLE, _ITEM, _LETTER)
+_PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "pre"})
 _LEVELS = {UnitKind.ARTICLE: 1, UnitKind.PARAGRAPH: 2}
 _PREFIXES = {"l": "prt", "p": "prt", "t": "ttl", "c": "cpt", "su": "sbs", "s": "sct"}
 _RANKS = ("prt", "ttl", "cpt", "sct", "sbs")
@@ -60,6 +62,16 @@ class _Line:
     valid: str
     struck: str
     links_only: bool = False
+
+    def add(self, text: str | None, *, struck: bool, linked: bool) -> None:
+        """Append a text node."""
+        if text:
+            self.text += text
+            if struck:
+                self.struck += text
+            else:
+                self.valid += text
+            self.links_only = self.links_only and (linked or not text.strip())
 
 
 def read_planalto(root: Element, builder: DocumentBuilder) -> Law:
@@ -80,15 +92,11 @@ class _Reader:
         self._untitled: Unit | None = None
         self._quoting = False
 
-    def read(self, parent: Element) -> None:
+    def read(self, root: Element) -> None:
         """Read the paragraphs in an element, in order."""
-        for item in flow(parent):
-            if isinstance(item, str):
-                self._line(_Line(item, item, ""))
-            elif name_of(item) in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "pre"):
-                self._line(_line_of(item))
-            else:
-                self.read(item)
+        for parent, item in descend(root, _is_frame):
+            for line in _lines_of(item, parent):
+                self._line(line)
 
     def _line(self, line: _Line) -> None:
         text = one_line(line.text)
@@ -261,36 +269,42 @@ class _Reader:
         )
 
 
-def _line_of(item: Element) -> _Line:
-    """Split the text of a paragraph into what stands and what is struck out."""
-    whole: list[str] = []
-    valid: list[str] = []
-    struck: list[str] = []
-    outside_links: list[str] = []
-    depth = links = 0
+def _is_frame(item: Element) -> bool:
+    return name_of(item) not in _PARAGRAPHS and any(is_block(child) for child in item)
 
-    def put(text: str | None) -> None:
-        if text:
-            whole.append(text)
-            (struck if depth else valid).append(text)
-            if not links:
-                outside_links.append(text)
 
+def _lines_of(item: Element | str, parent: Element) -> list[_Line]:
+    """Return the lines of a paragraph: a break divides it where a number of the law follows."""
+    struck_around = any(_is_struck(a) for a in (parent, *parent.iterancestors()))
+    if isinstance(item, str):
+        return [_Line(item, "" if struck_around else item, item if struck_around else "")]
+    lines = [_Line("", "", "", links_only=True)]
+    depth, links = int(struck_around), 0
     for event, node in etree.iterwalk(item, events=("start", "end")):
-        step = 1 if event == "start" else -1
         if event == "start":
-            depth += _is_struck(node)
-            links += name_of(node) == "a"
-            put(" " if name_of(node) == "br" else None)
-            put(node.text)
+            depth, links = depth + _is_struck(node), links + (name_of(node) == "a")
+            if name_of(node) == "br":
+                lines.append(_Line("", "", "", links_only=True))
+            lines[-1].add(node.text, struck=depth > 0, linked=links > 0)
         else:
-            depth += step * _is_struck(node)
-            links += step * (name_of(node) == "a")
+            depth, links = depth - _is_struck(node), links - (name_of(node) == "a")
             if node is not item:
-                put(node.tail)
-    return _Line(
-        "".join(whole), "".join(valid), "".join(struck), not "".join(outside_links).strip()
-    )
+                lines[-1].add(node.tail, struck=depth > 0, linked=links > 0)
+    return _joined(lines)
+
+
+def _joined(lines: list[_Line]) -> list[_Line]:
+    joined = lines[:1]
+    for line in lines[1:]:
+        if any(p.match(one_line(line.text)) for p in _BEGINNINGS):
+            joined.append(line)
+            continue
+        last = joined[-1]
+        last.text += f" {line.text}"
+        last.valid += f" {line.valid}"
+        last.struck += f" {line.struck}"
+        last.links_only = last.links_only and line.links_only
+    return joined
 
 
 def _is_struck(node: Element) -> bool:

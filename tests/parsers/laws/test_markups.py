@@ -239,6 +239,26 @@ def test_a_brazilian_law_gives_articles_paragraphs_incisos_and_alineas(
     assert "velho" not in law.text
 
 
+def test_a_paragraph_of_several_lines_and_a_strike_around_paragraphs_are_read(
+    parse_law: Parse, units: Units
+) -> None:
+    law = parse_law(
+        "<html><body><p>www.planalto.gov.br</p><div>Art. 1o Fica criado:<br>I - o livro;<br>"
+        "de capa dura;<br>II - a pena.</div>"
+        "<strike><p>Art. 2o Velho.</p><p>§ 1o Velho.</p></strike>"
+        "<p>Art. 3o Novo.</p></body></html>"
+    )
+    assert units(law) == {
+        "art_1": "Art. 1o",
+        "art_1/sub_1": "Fica criado:",
+        "art_1/pnt_1": "I - o livro; de capa dura;",
+        "art_1/pnt_2": "II - a pena.",
+        "art_3": "Art. 3o",
+        "art_3/sub_1": "Novo.",
+    }
+    assert law.ledger[0].unaccounted == 0
+
+
 GERMAN = """<html><body><div id="nav"><a href="#">Startseite</a></div>
 <div class="jnheader"><h1>Tierhaltungsgesetz (THG)</h1></div>
 <div class="jnnorm" title="Gliederung"><div class="jnheader"><h2><span class="jnenbez">Teil 1</span>
