@@ -183,9 +183,10 @@ def _tables(tokens: Sequence[Token], markdown: MarkdownIt) -> Iterator[_Table]:
 def _model(table: _Table, own: str, offsets: list[int]) -> Table:
     rows = []
     for line, values in table.rows:
-        end = offsets[line] + len(own[offsets[line] : offsets[line + 1]].rstrip())
+        written = own[offsets[line] : offsets[line + 1]]
+        start = offsets[line] + len(written) - len(written.lstrip())
         pairs = tuple((n, v) for n, v in zip(table.names, values, strict=False) if v)
-        rows.append(TableRow(offsets[line], end, None, pairs))
+        rows.append(TableRow(start, start + len(written.strip()), None, pairs))
     return Table(
         pages=(),
         caption="",
