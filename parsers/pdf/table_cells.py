@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from parsers.pdf.table_ink import Glyph, lines_of, upright
+from parsers.model import BoundingBox
+from parsers.pdf.table_ink import Glyph, Word, lines_of, upright
 from parsers.pdf.table_lattice import Area, Lattice
 from parsers.tables.grid import Grid, GridCell
 
@@ -58,26 +59,13 @@ class Draft:
 
 def fill(lattice: Lattice, glyphs: Iterable[Glyph]) -> dict[Area, list[Glyph]]:
     """Return the glyphs of each area. A word goes whole where most of it lies."""
-    at = {
-        (row, col): area
-        for area in lattice.areas
-        for row in range(area.top, area.bottom)
-        for col in range(area.left, area.right)
-    }
     found: dict[Area, list[Glyph]] = {}
-
-    def area_at(x: float, y: float) -> Area:
-        row = min(max(bisect_right(lattice.ys, y) - 1, 0), len(lattice.ys) - 2)
-        col = min(max(bisect_right(lattice.xs, x) - 1, 0), len(lattice.xs) - 2)
-        return at[row, col]
-
+    area_at = _finder(lattice)
     level = [g for g in glyphs if not g.turn]
     for line in lines_of(level):
         for word in line:
             area = area_at(word.x, word.y)
-            box = lattice.area_box(area)
-            inside = min(word.x1, box.x1) - max(word.x0, box.x0)
-            if inside >= _INSIDE * (word.x1 - word.x0):
+            if _inside(word, lattice.area_box(area)) >= _INSIDE:
                 found.setdefault(area, []).extend(word.glyphs)
             else:
                 for glyph in word.glyphs:
@@ -86,6 +74,37 @@ def fill(lattice: Lattice, glyphs: Iterable[Glyph]) -> dict[Area, list[Glyph]]:
         if glyph.turn or glyph.text.isspace():
             found.setdefault(area_at(glyph.x, glyph.y), []).append(glyph)
     return found
+
+
+def cut_words(lattice: Lattice, glyphs: Iterable[Glyph]) -> float:
+    """Return the share of the words that stand across a border of the lattice, 0 to 1."""
+    area_at = _finder(lattice)
+    words = [w for line in lines_of(g for g in glyphs if not g.turn) for w in line]
+    cut = sum(_inside(w, lattice.area_box(area_at(w.x, w.y))) < _INSIDE for w in words)
+    return cut / max(1, len(words))
+
+
+def _finder(lattice: Lattice) -> Callable[[float, float], Area]:
+    """Return a function from a point within the lattice to the area there."""
+    at = {
+        (row, col): area
+        for area in lattice.areas
+        for row in range(area.top, area.bottom)
+        for col in range(area.left, area.right)
+    }
+
+    def area_at(x: float, y: float) -> Area:
+        row = min(max(bisect_right(lattice.ys, y) - 1, 0), len(lattice.ys) - 2)
+        col = min(max(bisect_right(lattice.xs, x) - 1, 0), len(lattice.xs) - 2)
+        return at[row, col]
+
+    return area_at
+
+
+def _inside(word: Word, box: BoundingBox) -> float:
+    """Return the share of the word's width that lies between the sides of ``box``."""
+    width = max(word.x1 - word.x0, 0.01)
+    return (min(word.x1, box.x1) - max(word.x0, box.x0)) / width
 
 
 def cell_text(glyphs: Sequence[Glyph]) -> CellText:

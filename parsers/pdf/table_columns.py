@@ -115,7 +115,7 @@ def lattice_of(bands: Sequence[Band], cuts: Sequence[float], heads: int) -> Latt
     ys.append(bands[-1].bottom)
     areas: list[Area] = []
     for row, band in enumerate(bands):
-        spans = _spans(band, cuts)
+        spans = _spans(band, cuts, names=row + 1 == heads)
         if row < heads:
             spans = _over_groups(spans, band, extents, cuts)
         areas += _row(row, spans, len(cuts) + 1)
@@ -141,8 +141,12 @@ def _extents(lines: Sequence[Line], cuts: Sequence[float]) -> list[tuple[float, 
     return found
 
 
-def _spans(band: Band, cuts: Sequence[float]) -> list[tuple[int, int]]:
-    """Return the column ranges (end exclusive) that a phrase of the band's only line crosses."""
+def _spans(band: Band, cuts: Sequence[float], *, names: bool) -> list[tuple[int, int]]:
+    """Return the column ranges (end exclusive) that a phrase of the band's only line crosses.
+
+    In the band of the columns' own ``names`` only a word that crosses counts: short names of narrow
+    columns stand a space apart.
+    """
     if len(band.lines) != 1:
         return []
     spans: list[tuple[int, int]] = []
@@ -152,7 +156,7 @@ def _spans(band: Band, cuts: Sequence[float]) -> list[tuple[int, int]]:
         first = column_of(word.x0 + _SPACE * word.size, cuts)
         last = column_of(word.x1 - _SPACE * word.size, cuts)
         first = min(first, last)
-        joined = i > 0 and word.x0 - line[i - 1].x1 <= _SPACE * word.size
+        joined = not names and i > 0 and word.x0 - line[i - 1].x1 <= _SPACE * word.size
         if left is None or not joined:
             left = first
         if last > left:

@@ -142,7 +142,7 @@ def read_ink(page: Any) -> Ink:
     return Ink(
         *sides,
         tuple(_once([_turn_glyph(g, turn, width, height) for g in glyphs])),
-        tuple(join_rules([_turn_rule(e, turn, width, height) for e in edges])),
+        tuple(_within(join_rules([_turn_rule(e, turn, width, height) for e in edges]), *sides)),
     )
 
 
@@ -239,6 +239,15 @@ def join_rules(rules: Sequence[Rule]) -> Iterator[Rule]:
                 yield from _join(group, horizontal)
                 group = []
             group.append(rule)
+
+
+def _within(rules: Iterable[Rule], width: float, height: float) -> Iterator[Rule]:
+    """Yield the rules cut to the page; those outside (crop marks) are gone."""
+    for rule in rules:
+        across, along = (height, width) if rule.horizontal else (width, height)
+        low, high = max(rule.low, 0.0), min(rule.high, along)
+        if -SNAP <= rule.at <= across + SNAP and high - low >= _MIN_RULE:
+            yield Rule(rule.horizontal, rule.at, low, high)
 
 
 def rules_of(rules: Iterable[Rule], horizontal: bool) -> list[Rule]:

@@ -39,11 +39,14 @@ class Lattice:
         xs: Borders of the columns, ascending; n + 1 for n columns.
         ys: Borders of the rows, ascending.
         areas: Tile the bands.
+        ragged: Share of the cells that belong to shapes that are no rectangles: in tables next to
+            none, in drawings many.
     """
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
     areas: tuple[Area, ...]
+    ragged: float = 0.0
 
     @property
     def box(self) -> BoundingBox:
@@ -71,7 +74,8 @@ def find_lattices(rules: Sequence[Rule]) -> list[Lattice]:
     loose: list[Rule] = []
     for group in _groups(across, down):
         rows, columns = rules_of(group, True), rules_of(group, False)
-        lattice = _lattice(rows, columns) if len(rows) + len(columns) > 2 else None
+        boxed = min(len(rows), len(columns)) > 0 and len(rows) + len(columns) > 3
+        lattice = _lattice(rows, columns) if boxed else None
         if lattice and len(lattice.xs) > 2:
             found.append(lattice)
         else:
@@ -125,7 +129,10 @@ def _lattice(rows: list[Rule], columns: list[Rule]) -> Lattice | None:
     floors = np.zeros((n_rows + 1, n_cols), bool)  # floors[r, c]: above row r
     _mark(walls.T, columns, xs, ys)
     _mark(floors, rows, ys, xs)
-    return Lattice(xs, ys, tuple(_areas(walls, floors)))
+    shapes = list(_shapes(walls, floors))
+    areas = [area for shape in shapes for area in _rectangles(walls, shape)]
+    ragged = sum(len(s) for s in shapes if not _is_rectangle(s)) / (n_rows * n_cols)
+    return Lattice(xs, ys, tuple(areas), ragged)
 
 
 def _mark(
@@ -142,26 +149,34 @@ def _mark(
     sides |= covered >= _COVERED
 
 
-def _areas(walls: np.ndarray, floors: np.ndarray) -> Iterator[Area]:
-    """Yield the rectangles that no rule parts; a shape that is none falls into its rows."""
-    n_rows, n_cols = walls.shape[0], floors.shape[1]
-    seen = np.zeros((n_rows, n_cols), bool)
-    for row in range(n_rows):
-        for col in range(n_cols):
-            if seen[row, col]:
-                continue
-            shape = _flood(walls, floors, row, col)
-            rows, cols = {r for r, _ in shape}, {c for _, c in shape}
-            if len(rows) * len(cols) == len(shape):
-                parts = [Area(min(rows), min(cols), max(rows) + 1, max(cols) + 1)]
-            else:
-                parts = list(_strips(walls, shape))
-            for area in parts:
-                seen[area.top : area.bottom, area.left : area.right] = True
-                yield area
+_Shape = set[tuple[int, int]]
 
 
-def _flood(walls: np.ndarray, floors: np.ndarray, row: int, col: int) -> set[tuple[int, int]]:
+def _shapes(walls: np.ndarray, floors: np.ndarray) -> Iterator[_Shape]:
+    """Yield the sets of (row, column) that no rule parts."""
+    seen: _Shape = set()
+    for row in range(walls.shape[0]):
+        for col in range(floors.shape[1]):
+            if (row, col) not in seen:
+                shape = _flood(walls, floors, row, col)
+                seen |= shape
+                yield shape
+
+
+def _is_rectangle(shape: _Shape) -> bool:
+    return len({r for r, _ in shape}) * len({c for _, c in shape}) == len(shape)
+
+
+def _rectangles(walls: np.ndarray, shape: _Shape) -> Iterator[Area]:
+    """Yield the shape as one area, or as the strips of its rows when it is no rectangle."""
+    if not _is_rectangle(shape):
+        yield from _strips(walls, shape)
+        return
+    rows, cols = sorted({r for r, _ in shape}), sorted({c for _, c in shape})
+    yield Area(rows[0], cols[0], rows[-1] + 1, cols[-1] + 1)
+
+
+def _flood(walls: np.ndarray, floors: np.ndarray, row: int, col: int) -> _Shape:
     n_rows, n_cols = walls.shape[0], floors.shape[1]
     shape = {(row, col)}
     todo = [(row, col)]
@@ -180,7 +195,7 @@ def _flood(walls: np.ndarray, floors: np.ndarray, row: int, col: int) -> set[tup
     return shape
 
 
-def _strips(walls: np.ndarray, shape: set[tuple[int, int]]) -> Iterator[Area]:
+def _strips(walls: np.ndarray, shape: _Shape) -> Iterator[Area]:
     for row in sorted({r for r, _ in shape}):
         cols = sorted(c for r, c in shape if r == row)
         start = cols[0]
@@ -228,4 +243,4 @@ def split_rows(lattice: Lattice, cuts: dict[int, Sequence[float]], merged: set[A
             areas += [replace(area, top=r, bottom=r + 1) for r in range(top, bottom)]
         else:
             areas.append(replace(area, top=top, bottom=bottom))
-    return Lattice(lattice.xs, tuple(ys), tuple(areas))
+    return replace(lattice, ys=tuple(ys), areas=tuple(areas))

@@ -138,7 +138,9 @@ def with_columns_split(lattice: Lattice, filled: Filled) -> Lattice:
     for area in lattice.areas:
         glyphs = [g for g in filled.get(area, ()) if not g.turn]
         slots = _slots(lattice, area, columns)
-        if len(slots) > 1 and glyphs and len(_used_slots(lines_of(glyphs), slots) or ()) > 1:
+        lines = lines_of(glyphs)
+        apart = len(slots) > 1 and len(_used_slots(lines, slots) or ()) > 1
+        if apart or (len(slots) > 1 and len(lines) == 1 and _one_in_each(lines[0], slots)):
             areas += [replace(area, left=c, right=c + 1) for c in range(area.left, area.right)]
         else:
             areas.append(area)
@@ -174,6 +176,18 @@ def _used_slots(
             else:
                 return None
     return used
+
+
+def _one_in_each(line: Sequence[Word], slots: Sequence[tuple[float, float]]) -> bool:
+    """Tell whether words stand one group in the middle of each slot, be they only a space apart."""
+    for left, right in slots:
+        group = [w for w in line if left <= w.x < right]
+        if not group or min(w.x0 for w in group) < left or max(w.x1 for w in group) > right:
+            return False
+        middle = (min(w.x0 for w in group) + max(w.x1 for w in group)) / 2
+        if abs(middle - (left + right) / 2) > _CENTRED * (right - left):
+            return False
+    return True
 
 
 def _is_head(line: Sequence[Word], slots: Sequence[tuple[float, float]]) -> bool:

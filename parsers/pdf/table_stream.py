@@ -21,14 +21,25 @@ from parsers.tables.shape import is_blank, is_number
 _LONG_CELL = 45
 """Median characters of a line's piece from which columns hold prose. A guess: a column of a
 two-column page has 40 to 60."""
+_PROSE_WORDS = 5
+"""Median words of a line's piece above which a column is prose. A guess."""
 _MIN_ROWS = 3
 _PITCH = 2.2
 """Distance of two lines, in typical ones of the block, from which a new block begins. A guess."""
 _MAX_HEADS = 6
+MAX_OPERATORS = 0.05
+"""Share of pieces that are bare signs above which lined-up text is a formula. Measured: 0 in the
+tables of the corpus, 0.1 to 0.4 in formulas set over several lines."""
+_OPERATOR = re.compile(r"[^\w\s\-–—−*†‡%$€£¥₹°✓✔✗✘×•●○■□▪.…#+/]{1,3}$")
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){3,}|…{2,}|·{4,}")
 _ENUMERATOR = re.compile(
     r"(?:[•·●▪■◦–\-*»✓]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$|\d+(?:\.\d+)*$"
 )
+
+
+def is_operator(text: str) -> bool:
+    """Tell whether a piece is a sign of a formula, which no cell of a table holds alone."""
+    return bool(_OPERATOR.match(text))
 
 
 def in_stack(lattice: Lattice, glyphs: Sequence[Glyph]) -> Lattice | None:
@@ -48,6 +59,8 @@ def in_stack(lattice: Lattice, glyphs: Sequence[Glyph]) -> Lattice | None:
     if not cuts or len(bands) < 2 or not _lines_up(lines, cuts):
         return None
     bands = [row for i, band in enumerate(bands) for row in _rows_of(band, cuts, first=i == 0)]
+    if len(bands) < _MIN_ROWS:
+        return None
     heads = _head_count(bands, cuts)
     table = lattice_of(bands, cuts, heads)
     return replace(table, xs=(lattice.xs[0], *table.xs[1:-1], lattice.xs[-1]))
@@ -209,16 +222,27 @@ def _is_tabular(lines: Sequence[Line], cuts: Sequence[float]) -> bool:
     n_cols = len(cuts) + 1
     if sum(bool(_LEADERS.search(t)) for row in rows for t in row.values()) * 4 > len(rows):
         return False
+    pieces = [t for row in rows for t in row.values()]
+    if sum(map(is_operator, pieces)) > MAX_OPERATORS * len(pieces):
+        return False
     first = [row[0] for row in rows if 0 in row]
     marks = sum(bool(_ENUMERATOR.match(t)) for t in first)
     if n_cols == 2 and marks * 2 > len(first):
         return False
     figures = [c for c in _figure_columns(lines, cuts) if c]
-    if not figures or (n_cols == 2 and len(rows) < 4):
+    if not figures or (n_cols == 2 and (len(rows) < 4 or _has_prose(rows))):
         return False
     if _are_page_numbers([row.get(n_cols - 1, "") for row in rows]) and n_cols < 4:
         return False
     return sum(map(len, rows)) >= 0.5 * n_cols * len(rows)
+
+
+def _has_prose(rows: Sequence[dict[int, str]]) -> bool:
+    """Tell whether a column of two has long lines of words: the other is what a figure shows."""
+    return any(
+        median([len(row[col].split()) for row in rows if col in row] or [0]) > _PROSE_WORDS
+        for col in (0, 1)
+    )
 
 
 def _are_page_numbers(texts: Sequence[str]) -> bool:
