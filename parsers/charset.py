@@ -53,6 +53,8 @@ _ISO_2022_JP = re.compile(rb"\x1b(?:\$[@B]|\([BJI])")
 _SAMPLE = 65_536
 """Bytes shown to the detector: lines with a byte over 127, so that it sees what it must tell apart
 (a guess; more did not change an answer on the samples tried)."""
+_WIDE = [f"utf_{bits}{order}" for bits in (16, 32) for order in ("", "_le", "_be")]
+"""Not left to the detector: it takes any short binary text for Chinese in UTF-16."""
 _NUL_PROBE = 4_096
 """Bytes looked at to recognise UTF-16 and UTF-32 without a mark."""
 _NUL_SHARE = 0.3
@@ -180,7 +182,7 @@ def _detected(data: bytes) -> tuple[str, str]:
     from charset_normalizer import from_bytes
 
     western = data.decode("cp1252", _KEEP)
-    best = from_bytes(_sample(data)).best()
+    best = from_bytes(_sample(data), cp_exclusion=_WIDE).best()
     name = None if best is None else _codec_of(best.encoding)
     text = None if name is None else _strictly(data, name)
     if name is None or text is None or _is_western(western, text):

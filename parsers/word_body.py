@@ -327,4 +327,4 @@ class BodyReader:
 
 def _count(element: etree._Element | None, default: int) -> int:
     value = "" if element is None else element.get(q("w:val"), "")
-    return max(default, int(value)) if value.isdigit() else default
+    return max(default, int(value)) if value.isdecimal() else default

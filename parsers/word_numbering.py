@@ -85,7 +85,7 @@ class Numbering:
         element = self._numbers.get(number_id)
         for override in () if element is None else element.findall(q("w:lvlOverride")):
             value = _value(override, "w:startOverride")
-            if override.get(q("w:ilvl")) == str(level) and value.isdigit():
+            if override.get(q("w:ilvl")) == str(level) and value.isdecimal():
                 return int(value)
         return None
 
@@ -108,9 +108,9 @@ def _read_levels(parent: etree._Element) -> dict[int, _Level]:
     levels = {}
     for element in parent.findall(q("w:lvl")):
         index, start = element.get(q("w:ilvl"), ""), _value(element, "w:start")
-        if index.isdigit():
+        if index.isdecimal():
             levels[int(index)] = _Level(
-                int(start) if start.isdigit() else 1,
+                int(start) if start.isdecimal() else 1,
                 _value(element, "w:numFmt") or "decimal",
                 _value(element, "w:lvlText"),
                 element.find(q("w:isLgl")) is not None,

@@ -113,7 +113,7 @@ def _value(parent: etree._Element | None, name: str) -> str:
 
 def _outline(properties: etree._Element | None) -> int | None:
     value = _value(properties, "w:outlineLvl")
-    return min(int(value), _BODY_LEVEL) if value.isdigit() else None
+    return min(int(value), _BODY_LEVEL) if value.isdecimal() else None
 
 
 def _numbering(properties: etree._Element | None) -> tuple[str, int | None] | None:
@@ -122,4 +122,4 @@ def _numbering(properties: etree._Element | None) -> tuple[str, int | None] | No
     if element is None:
         return None
     level = _value(element, "w:ilvl")
-    return _value(element, "w:numId"), int(level) if level.isdigit() else None
+    return _value(element, "w:numId"), int(level) if level.isdecimal() else None

@@ -131,7 +131,7 @@ class SlideReading:
         shapes = read_shapes(tree, placeholder_boxes(package, self._part))
         title = next((s for s in shapes if s.is_title and not s.hidden and _text(s)), None)
         if title is not None:
-            self._title(title)
+            self._attempt(partial(self._title, title), _count_drawing(title.element))
         self._shapes([s for s in shapes if s is not title])
         background = root.find(f"{q('p:cSld')}/{q('p:bg')}")
         if background is not None:
