@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from tasks.slicing.graphemes import cluster_at
@@ -13,6 +14,8 @@ _CLAUSE_REACH = 0.4
 """Share of a full piece given up, at most, to end at a clause (a guess)."""
 _SPACE_REACH = 0.5
 """The same to end at white space: else a word is cut (a guess)."""
+_EVEN = 1.15
+"""How much more than its even share a piece may take, to find a clause (a guess)."""
 
 
 def hard_cuts(
@@ -29,8 +32,12 @@ def hard_cuts(
         room: Most tokens of the first piece.
     """
     cuts: list[int] = []
-    while tokens.count(start, end) > room:
-        limit = grapheme_limit(text, tokens, start, room)
+    while (left := tokens.count(start, end)) > room:
+        if room == size:  # even pieces, no stub at the end
+            even = left / math.ceil(left / size)
+            limit = grapheme_limit(text, tokens, start, min(size, int(_EVEN * even) + 1))
+        else:
+            limit = grapheme_limit(text, tokens, start, room)
         if limit >= end:
             break
         start = _preferred(text, start, limit)

@@ -34,10 +34,10 @@ _ELISION = re.compile(r"(?:[dln]|qu|dell|nell|all|sull)?['’]+", re.IGNORECASE)
 _LABEL_INSIDE = re.compile(
     r"(\S+)[.!?;]\s+(?:\(?|(?:Art|Artigo|Artículo|Article|§)\.?\s+)\d{1,3}[º°ª]?(?:-[A-Z])?\Z"
 )
-_LABEL_BEFORE = re.compile(
-    r"(?:^|\n)[^\S\n]*(?:[-*•]\s*)?\(?"
+_LABEL_LINE = re.compile(
+    r"[^\S\n]*(?:[-*•]\s*)?\(?"
     r"(?:(?i:arts?|article|artigo|artículo|artikel|section|sec|clause|rule|regra|§+)\.?\s*)?"
-    r"(?:[0-9]{1,4}(?:\.[0-9]{1,3})*[º°ª]?(?:-?[A-Za-z])?|[IVXLC]{1,7}|[ivx]{1,4}|[A-Za-z])\Z"
+    r"(?:[0-9]{1,4}(?:\.[0-9]{1,3})*[º°ª]?(?:-?[A-Za-z])?|[IVXLC]{1,7}|[ivx]{1,4}|[A-Za-z])"
 )
 _LABEL_AFTER = re.compile(r"\(?[a-z]{1,4}\)(?=\s|,|;|\.)")
 _NUMBER_AFTER = re.compile(
@@ -49,6 +49,8 @@ _ORDINAL_BEFORE = re.compile(r"(?<![\d.,/])\d{1,2}\Z")
 _CASE_SAMPLE = 20_000
 _FEW_CAPITALS = 0.002
 """Capitals per small letter below which a text has none worth looking at (a guess; prose: 0.03)."""
+_LONGEST_LABEL = 7
+"""Letters of the longest roman numeral that labels a line (as in ``_LABEL_LINE``)."""
 _LOOK_BACK = 48
 """Code points looked at before a terminator; no label or abbreviation is longer (a guess)."""
 _LINE_START = re.compile(r"[-*•▪◦·‣|#>+–—]|\(?(?:\d{1,3}|[a-z]{1,4})[.)]\s|\[")
@@ -99,14 +101,8 @@ def _ends(text: str, at: int, stop: str, after: int, words: Abbreviations, casel
     if stop != ".":
         return True
     before = text[max(0, at - _LOOK_BACK) : at]
-    if at > _LOOK_BACK:
-        before = " " + before
-    if _LABEL_BEFORE.search(before) or _is_label_inside(before, words):
-        return False
     found = _WORD_BEFORE.search(before)
-    if found is None:
-        return True
-    word = found[0]
+    word = found[0] if found else ""
     if elided := _ELISION.match(word):
         word = word[elided.end() :]
     lower = word.lower()
@@ -114,21 +110,35 @@ def _ends(text: str, at: int, stop: str, after: int, words: Abbreviations, casel
         return False
     if lower in words.numbered and _NUMBER_AFTER.match(text, after):
         return False
-    if word.isalpha() and len(word) > 1 and lower not in words.open:
+    plain = word.isalpha() and lower not in words.open
+    if plain and len(word) > _LONGEST_LABEL:
+        return True
+    if _is_label(text, at, words):
+        return False
+    if not word or (plain and len(word) > 1):
         return True
     return _ends_after_odd_word(text, word, after, words)
 
 
-def _is_label_inside(before: str, words: Abbreviations) -> bool:
-    """Whether ``before`` ends with a number that opens a sentence ("It ends. 2. The next")."""
-    match = _LABEL_INSIDE.search(before)
-    return match is not None and match[1].lower() not in words.numbered
+def _is_label(text: str, at: int, words: Abbreviations) -> bool:
+    """Whether what ends at ``at`` labels what follows: "3" on a new line, "... ends. 2"."""
+    floor = max(0, at - _LOOK_BACK)
+    line = text.rfind("\n", floor, at) + 1
+    if (line or not floor) and _LABEL_LINE.fullmatch(text, line, at):
+        return True
+    if text[at - 1].islower():
+        return False
+    match = _LABEL_INSIDE.search(text, floor, at)
+    if match is None:
+        return False
+    word = match[1].lower()
+    return not (word in words.numbered or word in words.bound or word in words.open)
 
 
 def _ends_after_odd_word(text: str, word: str, after: int, words: Abbreviations) -> bool:
     """Decide where a number, an initial, an acronym with full stops or an open one stands."""
     match = _NEXT_WORD.match(text, after)
-    following = match[1].capitalize() if match else ""
+    following = match[1] if match else ""
     if word.lower() in words.open or (_INITIALS.match(word) and not word.isdigit()):
         return following in words.openers
     if _ORDINAL_BEFORE.search(word):

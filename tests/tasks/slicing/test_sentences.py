@@ -31,6 +31,9 @@ EN = [
     "Consider recitals 4, 26 et seq. and the case law cited there!",
     "Smith et al. (2020) found no effect in ch. IV.",
     "She didn't.",
+    "The duty is narrow, cf. Art. 30.",
+    "It names three cases on pp. 4 and 5.",
+    "2. Each of them stands alone.",
     "He won't either.",
 ]
 PT = [
@@ -114,3 +117,35 @@ def test_legal_sentences_are_found(sentences: list[str], language: str) -> None:
 def test_an_unknown_language_costs_little(sentences: list[str], language: str) -> None:
     f1, wrong = score(sentences, language)
     assert f1 >= 0.95, wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "parts"),
+    [
+        ("First item\nSecond\nThird and longest of all", "en", 3),  # short lines, broken by hand
+        (
+            "A paragraph that was wrapped at a margin of some fifty\n"
+            "characters by hand, as mail programs and editors do,\n"
+            "is one sentence. This is the second.",
+            "en",
+            2,
+        ),
+        ("all of it is small. the next begins here. etc. and so on.", "en", 3),
+        ("处理应当合法。为什么？因为如此！", "zh", 3),
+        ("यह एक वाक्य है। यह दूसरा है।", "hi", 2),
+        ('He asked "Why?" and left. "So be it." They agreed.', "en", 3),
+        ("Wait... what? Well... Yes. [...] The end.", "en", 4),
+        ("3. Scope\n\nIt applies.\n\na. First\n\nb. Second", "en", 4),
+        ("no end", "en", 1),
+    ],
+)
+def test_sentences_of_other_kinds_of_text(text: str, language: str, parts: int) -> None:
+    assert len(sentence_ends(text, language)) + 1 == parts
+
+
+def test_a_sentence_begins_with_a_visible_character() -> None:
+    text = " First.  \n Second. \n\n\t Third! "
+    ends = sentence_ends(text, "en").tolist()
+    assert [text[at] for at in ends] == ["S", "T"]
+    assert sentence_ends("", "en").tolist() == []
+    assert sentence_ends(" \n\n ", "en").tolist() == []

@@ -210,6 +210,7 @@ def test_an_edit_in_the_middle_changes_few_cells(make: Make, tokenize: Tokenize)
     assert len(new - old) <= 6
 
 
+@pytest.mark.slow
 def test_one_line_of_five_megabytes_is_cut_in_seconds(make: Make) -> None:
     def every_fourth(text: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return np.arange(0, len(text), 4, dtype=np.int64)
