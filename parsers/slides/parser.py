@@ -48,18 +48,22 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     links = package.relationships(main)
     sections = _sections(presentation)
     builder = DocumentBuilder(source, NAME, VERSION, unit="slide")
-    title = ""
+    titles: list[str] = []
     for number, slide in enumerate(presentation.iter(q("p:sldId")), 1):
         link = links.get(slide.get(q("r:id"), ""))
         content = SlideReading(deck, "" if link is None else link.target, number).read()
         _write(builder, content, sections.get(slide.get("id", ""), ""))
-        title = title or content.title
+        titles.append(content.title)
     for error in deck.pictures.tool_errors.values():
         builder.add_failure(error.as_failure(source.uri))
-    named = package.core_title()
-    if named.lower() in _NO_TITLES:
-        named = ""
-    return builder.build(title=title or named, doc_type="slides")
+    return builder.build(title=_deck_title(titles, package.core_title()), doc_type="slides")
+
+
+def _deck_title(slides: list[str], named: str) -> str:
+    """Return the first slide's title, else the one in the file's properties, else any slide's."""
+    first = slides[0] if slides else ""
+    stated = "" if named.lower() in _NO_TITLES else named
+    return first or stated or next(filter(None, slides), "")
 
 
 def _write(builder: DocumentBuilder, content: SlideContent, section: str) -> None:
