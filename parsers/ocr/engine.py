@@ -50,6 +50,10 @@ _TESSERACT_CODES = {
     "hu": "hun", "ro": "ron", "bg": "bul", "el": "ell", "hr": "hrv", "et": "est", "lv": "lav",
     "lt": "lit", "ga": "gle", "mt": "mlt", "ca": "cat", "ru": "rus", "uk": "ukr", "tr": "tur",
 }  # fmt: skip
+_COARSE_DPI = 150
+_COARSE_PIXELS = 3_000_000
+"""A picture of fewer dots an inch (or one that does not say) and fewer pixels is doubled at once.
+Measured: 9 point text at 72 dpi gave nothing as it was, and no error when doubled."""
 _SMALL_TEXT_PX = 20
 """Height of words below which Tesseract reads better on an enlarged copy (its own advice)."""
 _GOOD_TEXT_PX = 36
@@ -106,6 +110,8 @@ def recognise(
     prepared = grey(image)
     if min(prepared.size) < 3 or is_blank(prepared):
         return empty
+    if 72 / points_per_pixel < _COARSE_DPI and prepared.width * prepared.height < _COARSE_PIXELS:
+        prepared = enlarge(prepared, 2.0)
     points_per_pixel *= image.width / prepared.width
     timeout_s = settings.ocr_timeout_s
     job = _Job("+".join(present), time.monotonic() + timeout_s, timeout_s)

@@ -23,6 +23,9 @@ _HEADING_FACTOR = 1.45
 """How much taller than the page's usual words a heading is (a guess: capitals alone make 1.3)."""
 _TITLE_FACTOR = 2.0
 _HEADING_WORDS = 12
+_HEADING_CONFIDENCE = 0.60
+_LEAST_WORDS = 40
+"""Words a page needs before the size of its type means anything (a guess)."""
 _RUNS_ON = re.compile(r"[^\W\d_][,;\-\u2010]?$|,$")
 """A paragraph that ends in a letter or comma is not over if the next begins with a small letter."""
 _RUNNING_WORDS = 4
@@ -51,7 +54,8 @@ def paragraphs_of(lines: Sequence[OcrLine]) -> list[Paragraph]:
     if not lines:
         return []
     letters_as_bullets = sum(bool(_LETTER_BULLET.match(line.text)) for line in lines) >= _BULLETS
-    usual = _usual_height(lines)
+    enough = sum(len(line.words) for line in lines) >= _LEAST_WORDS
+    usual = _usual_height(lines) if enough else float("inf")
     text = "\n".join(line.text for line in lines)
     judge = HyphenJudge((line.text for line in lines), detect_language(text))
     groups: list[list[OcrLine]] = []
@@ -112,6 +116,7 @@ def _paragraph(
     if (
         kind is BlockKind.PARAGRAPH
         and factor
+        and min(line.confidence for line in lines) >= _HEADING_CONFIDENCE
         and len(words) <= _HEADING_WORDS
         and sum(c.isalpha() for c in text) > len(text) / 2
     ):

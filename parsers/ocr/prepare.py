@@ -117,7 +117,7 @@ def _ink_threshold(values: NDArray[np.uint8]) -> float:
 
 def _dark_ground(image: Image.Image) -> bool:
     values = np.asarray(reduced(image, 800))
-    return bool(np.median(values) < 96 and np.percentile(values, 99) > 128)
+    return bool(np.median(values) < 96 and np.percentile(values, 99.9) > 128)
 
 
 def _paper(image: Image.Image) -> int:

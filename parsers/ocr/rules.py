@@ -85,7 +85,7 @@ def erase_rules(image: Image.Image, tables: Sequence[FoundTable]) -> Image.Image
         for ruling in found.down:
             _erase(values.T, ruling)
         for cell in found.table.cells:
-            _whiten(values, cell.bbox)
+            _whiten(values, cell.bbox, int(_thickness(found) / 2) + 3)
     return Image.fromarray(values)
 
 
@@ -95,7 +95,7 @@ def without_tables(image: Image.Image, tables: Sequence[FoundTable]) -> Image.Im
         return image
     bare = image.copy()
     for found in tables:
-        half = max(r.thickness for r in (*found.across, *found.down)) / 2 + 3
+        half = _thickness(found) / 2 + 3
         b = found.table.bbox
         left, top, right, bottom = b.x0 - half, b.top - half, b.x1 + half, b.bottom + half
         bare.paste(255, (max(0, int(left)), max(0, int(top)), int(right) + 1, int(bottom) + 1))
@@ -118,13 +118,22 @@ def _erase(values: NDArray[np.uint8], ruling: Ruling) -> None:
             values[row, span] = np.maximum(values[row, span], beside)
 
 
-def _whiten(values: NDArray[np.uint8], box: BoundingBox) -> None:
-    """Spread a cell's greys, in place, so that its ground is white; a dark ground is inverted."""
+def _thickness(found: FoundTable) -> float:
+    return max(ruling.thickness for ruling in (*found.across, *found.down))
+
+
+def _whiten(values: NDArray[np.uint8], box: BoundingBox, margin: int) -> None:
+    """Spread a cell's greys, in place, so that its ground is white; a dark ground is inverted.
+
+    The ``margin`` pixels at the sides of a dark cell held rulings and are white already.
+    """
     field = values[int(box.top) : int(box.bottom) + 1, int(box.x0) : int(box.x1) + 1]
     if not field.size:
         return
     if (ground := float(np.median(field))) < _DARK_GROUND:
-        np.subtract(255, field, out=field)
+        inside = field[margin:-margin, margin:-margin].copy()
+        field[:] = 255
+        field[margin:-margin, margin:-margin] = 255 - inside
         ground = 255 - ground
     if ground < 250:
         field[:] = np.minimum(255.0, field * (255.0 / ground)).astype(np.uint8)

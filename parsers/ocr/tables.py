@@ -49,9 +49,9 @@ def ruled_grid(table: RuledTable) -> Grid:
 
 def _lines_per_cell(cells: Sequence[RuledCell], row: int) -> int:
     """Return into how many rows a ruled row falls, 1 when it is one."""
-    inked = [c for c in cells if c.row == row and c.lines]
+    inked = [c for c in cells if c.row == row and c.row_span == 1 and c.lines]
     counts = {len(c.lines) for c in inked}
-    if len(inked) < 2 or len(counts) != 1 or any(c.row_span > 1 for c in inked):
+    if len(inked) < 2 or len(counts) != 1:
         return 1
     count = counts.pop()
     columns = [_downwards(c.lines) for c in inked]
