@@ -83,18 +83,22 @@ class HeadingJudge:
         return None
 
     def _bookmark_level(self, paragraph: Paragraph) -> int | None:
+        """Return the level of the bookmark that says most of the paragraph's words."""
         folded = _folded(paragraph.text)
-        for title, level in self._outline.get(paragraph.page, ()):
-            if folded == title or (
-                (len(title) >= 4 and folded.endswith(title) and len(folded) - len(title) <= _PREFIX)
-                or (
-                    len(folded) >= 4
-                    and title.endswith(folded)
-                    and len(title) - len(folded) <= _PREFIX
-                )
-            ):
-                return min(_DEEPEST, max(1, level))
-        return None
+        fitting = [
+            (len(title), level)
+            for title, level in self._outline.get(paragraph.page, ())
+            if _same_words(folded, title)
+        ]
+        return min(_DEEPEST, max(1, max(fitting)[1])) if fitting else None
+
+
+def _same_words(heading: str, title: str) -> bool:
+    """Tell whether one is the other, or its end ("Chapter 3." may stand before the words)."""
+    long, short = (heading, title) if len(heading) >= len(title) else (title, heading)
+    return long == short or (
+        len(short) >= 4 and long.endswith(short) and len(long) - len(short) <= _PREFIX
+    )
 
 
 def _folded(text: str) -> str:

@@ -36,6 +36,8 @@ _TALL = 0.7
 """Share of the page's height above which an image is a background, not a figure (a guess)."""
 _LABELLED = 200
 """Characters printed on an image above which it is a background (a guess: diagrams have fewer)."""
+_FULL_LINE = 0.8
+"""Share of its column that a line of prose fills, the last of a paragraph apart (a guess)."""
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{4,}")
 _SENTENCE = re.compile(r"\w\W+\w.*[.!?。:;]['\"”’»)]*$")
 
@@ -65,9 +67,25 @@ def read_order(runs: Sequence[Run], page: int, height: float) -> list[Zone]:
     return sorted(zones, key=lambda z: z.kind is ZoneKind.SIDEBAR)
 
 
-def has_prose_columns(runs: Sequence[Run]) -> bool:
-    """Tell whether the page has columns of prose (then aligned edges are no table)."""
-    return _best_gutter([r for r in runs if r.table is None]) is not None
+def mixes_columns(area: BoundingBox, runs: Sequence[Run]) -> bool:
+    """Tell whether an area takes in lines of prose of one column and what stands in another.
+
+    Args:
+        area: What is taken for a table.
+        runs: Of the whole page.
+    """
+    gutter = _best_gutter([r for r in runs if r.table is None])
+    if gutter is None or not area.x0 < gutter < area.x1:
+        return False
+    for side in (
+        [r for r in runs if _middle(r) <= gutter and not _crosses(r, gutter)],
+        [r for r in runs if _middle(r) > gutter and not _crosses(r, gutter)],
+    ):
+        inside = [r for r in side if _holds(area, r.box)]
+        full = sum(r.box.x1 - r.box.x0 > _FULL_LINE * _width(side) for r in inside)
+        if full >= _MIN_ROWS and 2 * full > len(inside):
+            return True
+    return False
 
 
 def _is_background(figure: Run, runs: Sequence[Run], height: float) -> bool:

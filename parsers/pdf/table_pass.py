@@ -15,7 +15,7 @@ from parsers.model import BoundingBox
 from parsers.normalise import canonical
 from parsers.pdf.document import plain_bytes
 from parsers.pdf.layout import Run
-from parsers.pdf.reading_order import FIGURE
+from parsers.pdf.reading_order import FIGURE, mixes_columns
 from parsers.pdf.tables import PdfTable, join_continued, page_tables
 from parsers.pdf.text_layer import PageLayer, read_page
 
@@ -49,8 +49,9 @@ def take_out(
 ) -> tuple[list[PdfTable], dict[int, PageLayer]]:
     """Read the pages that hold tables again without the tables' glyphs.
 
-    A table whose cells do not hold what the text layer has in its areas is given up: its fonts
-    were read differently, or its border runs through text. The page's text says more then.
+    A table is given up where it takes in prose of two columns, or where its cells do not hold
+    what the text layer has in its areas: its fonts were read differently, or its border runs
+    through text. The page's text says more then.
 
     Returns:
         The tables that stay, and the pages, those without tables as they were.
@@ -62,7 +63,16 @@ def take_out(
         found[number] = _read_again(pdf, layer, [area for _, area in areas])
         for (index, _), text in zip(areas, found[number].taken, strict=True):
             texts[index] += text
-    kept = [t for t, text in zip(tables, texts, strict=True) if _agrees(t, text)]
+    kept = [
+        t
+        for t, text in zip(tables, texts, strict=True)
+        if _agrees(t, text)
+        and not any(
+            mixes_columns(area, layers[number].runs)
+            for number, area in t.covers
+            if number in layers
+        )
+    ]
     given_up = {page for t in tables if t not in kept for page, _ in t.covers}
     for number in given_up & layers.keys():
         areas = _areas(kept, number)

@@ -26,6 +26,8 @@ _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
 """Ligatures are spelled out; nothing is clipped; unknown glyphs are U+FFFD, not a font's code."""
 _BOLD = pymupdf.TEXT_FONT_BOLD
 _MONO = pymupdf.TEXT_FONT_MONOSPACED
+_RULE = 1.0
+"""Points: a path no thicker is a rule (a guess; the strokes of small print are taller)."""
 _GRID = 50
 """Cells per side of the raster that measures how much of a page images cover."""
 
@@ -46,7 +48,7 @@ class PageLayer:
         generated: Reason to characters made already.
         image_ratio: Share of the page's area that images cover, 0 to 1.
         figures: Boxes of images, as read.
-        n_drawings: Paths painted.
+        n_drawings: Paths painted, rules apart.
         hidden_ratio: Share of the text painted invisibly, 0 to 1.
         taken: Text of each area that was left out, unordered.
         upright: Text is written in horizontal lines (not vertical Japanese).
@@ -249,7 +251,8 @@ def _measure_drawings(page: Any, layer: PageLayer) -> None:
         elif kind.endswith("-text"):
             shown += x1 - x0
         elif kind in ("fill-path", "stroke-path", "fill-shade"):
-            layer.n_drawings += 1
+            # a rule is no letter turned into an outline: it says nothing about a scan
+            layer.n_drawings += min(x1 - x0, bottom - top) >= _RULE
         elif kind in ("fill-image", "fill-imgmask") and x1 > x0 and bottom > top:
             layer.figures.append(box)
             covered.update(
