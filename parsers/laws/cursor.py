@@ -22,6 +22,7 @@ class Cursor:
         self._divisions: list[Unit] = []
         self._group: Unit | None = None
         self._annexes = 0
+        self._annex_is_counted = False
 
     def _innermost(self) -> Unit | None:
         for unit in (self._paragraph, self.article, self._group, self.annex):
@@ -150,17 +151,25 @@ class Cursor:
             self._divisions = []
 
     def open_annex(self, key: str, label: str = "") -> None:
-        """Begin an annex; ``key`` is its number as an id or a label gives it."""
+        """Begin an annex; ``key`` is its number where an id gives it, else the label does."""
         self._leave_article()
         self.in_preamble = False
         self._divisions = []
         self._group = None
+        number = division_key(key or label, self._annexes)
         self._annexes += 1
-        number = roman_value(key)
-        if number is None:
-            number = int(key) if key.isdigit() else self._annexes
-        self.annex = Unit(UnitKind.ANNEX, label=label, key=str(number))
+        self._annex_is_counted = not (key or label)
+        self.annex = Unit(UnitKind.ANNEX, label=label, key=number)
         self.law.units.append(self.annex)
+
+    def label_annex(self, label: str) -> bool:
+        """Give the open annex its number as printed; False when it has one, or none is open."""
+        if self.annex is None or self.annex.label or self.annex.children:
+            return False
+        self.annex.label = label
+        if self._annex_is_counted:
+            self.annex.key = division_key(label, self._annexes - 1)
+        return True
 
     def close_annex(self) -> None:
         """End the open annex: what follows belongs to no part of the act."""

@@ -10,8 +10,11 @@ from parsers.detect import XML
 _FORMEX_ROOT = re.compile(rb"<(?:ACT|ANNEX|CONS\.ACT|CONS\.ANNEX|GENERAL|AGR)[\s>]")
 _CLASS = rb"class\s*=\s*[\"']?(?:[\w-]+\s)*"
 _CONSOLIDATED = re.compile(_CLASS + rb"(?:title-article-norm|title-division-1|no-parag)\b")
-_OFFICIAL_JOURNAL = re.compile(_CLASS + rb"(?:oj-)?(?:ti-art|doc-ti)[\"'\s>]")
-_RUNNING = re.compile(_CLASS + rb"(?:oj-)?(?:normal|ti-art)[\"'\s>]")
+_OFFICIAL_JOURNAL = re.compile(_CLASS + rb"(?:oj-)?s?ti-art[\"'\s>]")
+_ACT_PART = re.compile(rb"id\s*=\s*[\"']?(?:art|rct|cpt|anx)_\w")
+_ELI = re.compile(_CLASS + rb"eli-(?:container|subdivision)\b")
+"""With the ids of its parts: an act, whatever its other classes are called. A notice in the
+Official Journal has neither and is a web page like others."""
 _GESETZE = re.compile(_CLASS + rb"(?:jnnorm|jnenbez|jurAbsatz|jnhtml)\b")
 _PLANALTO = re.compile(rb"planalto\.gov\.br|Presid(?:\xea|\xc3\xaa|&ecirc;)ncia da Rep", re.I)
 _BRAZILIAN_ARTICLE = re.compile(rb"[>\s]Art\.?(?:\s|&nbsp;|\xa0|\xc2\xa0)*\d")
@@ -38,7 +41,7 @@ def law_markup(data: bytes, media_type: str) -> str | None:
         return None
     if _CONSOLIDATED.search(data):
         return "consolidated"
-    if _OFFICIAL_JOURNAL.search(data) and _RUNNING.search(data):
+    if _OFFICIAL_JOURNAL.search(data) or (_ELI.search(data) and _ACT_PART.search(data)):
         return "oj"
     if _GESETZE.search(data):
         return "gesetze"

@@ -37,6 +37,7 @@ _ANNEX_ID = re.compile(r"anx_(?P<key>\w+)$")
 _DIVISION_ID = re.compile(r"(?:.*\.)?(?P<rank>prt|tis|cpt|sct|sbs)_(?P<key>\w+)$")
 _FINAL_ID = re.compile(r"fnp_\d+$")
 _RANK = {"tis": "ttl"}
+_QUOTES = ("‘", "“", "„", "«", "»", '"', "'")
 
 
 def read_eurlex(root: Element, builder: DocumentBuilder) -> Law:
@@ -48,9 +49,7 @@ def read_eurlex(root: Element, builder: DocumentBuilder) -> Law:
     """
     act = _act_of(root)
     builder.count_dropped(NAVIGATION, count_text(root) - count_text(act))
-    reader = _Reader(builder)
-    reader.read(act)
-    return reader.law
+    return _Reader(builder).read_act(act)
 
 
 def _act_of(root: Element) -> Element:
@@ -77,7 +76,14 @@ class _Reader:
         self._paragraph_div: Element | None = None
         self._recital_div: Element | None = None
         self._after_title = False
+        self._articles_have_ids = False
         self.law: Law = self._cursor.law
+
+    def read_act(self, act: Element) -> Law:
+        """Return the act in an element."""
+        self._articles_have_ids = any(_id(div, _ARTICLE_ID) for div in act.iter("div"))
+        self.read(act)
+        return self.law
 
     def read(self, parent: Element) -> None:
         """Read what a container holds."""
@@ -136,14 +142,12 @@ class _Reader:
         elif role is Role.DIVISION_TITLE:
             cursor.name_division(text)
         elif role is Role.ARTICLE:
-            found = _nearest(item, _ARTICLE_ID)
-            key = found["key"].lower() if found else article_key(text, cursor.article_key)
-            cursor.open_article(text, key)
-            self._paragraph_div = None
+            self._open_article(text, item)
         elif role is Role.ARTICLE_TITLE:
             cursor.name_article(text)
         elif role is Role.ANNEX:
-            cursor.open_annex("", text)
+            if not cursor.label_annex(text):
+                cursor.open_annex("", text)
         elif role is Role.ANNEX_TITLE:
             cursor.name_annex(text)
         elif role is Role.GROUP:
@@ -160,16 +164,26 @@ class _Reader:
         cursor = self._cursor
         self._after_title = True
         if cursor.annex is not None and not cursor.annex.children:
-            if cursor.annex.label:
+            if not cursor.label_annex(text):
                 cursor.name_annex(text)
-            else:
-                cursor.annex.label = text
         elif cursor.has_articles and not was_title:
             cursor.open_annex("", text)
         elif text in self.law.title:
             self._builder.count_dropped(REPEATED_TITLE, text)
         else:
             self.law.title.append(text)
+
+    def _open_article(self, text: str, item: Element) -> None:
+        """Begin an article, unless it is one that this act writes into another."""
+        cursor = self._cursor
+        found = _nearest(item, _ARTICLE_ID)
+        is_quoted = text.startswith(_QUOTES) or (found is None and self._articles_have_ids)
+        if is_quoted and cursor.article is not None:
+            cursor.add(Unit(UnitKind.TEXT, text=text))
+            return
+        key = found["key"].lower() if found else article_key(text, cursor.article_key)
+        cursor.open_article(text, key)
+        self._paragraph_div = None
 
     def _open_division(self, text: str, item: Element) -> None:
         found = _nearest(item, _DIVISION_ID)

@@ -40,8 +40,7 @@ def read_formex(root: Element, builder: DocumentBuilder) -> Law:
     reader = _Reader(builder)
     language = root.findtext(".//LG.DOC") or root.findtext(".//LG.OJ") or ""
     reader.law.language = language.strip().lower()
-    reader.read(root)
-    reader.flush_notes()
+    reader.read_root(root)
     return reader.law
 
 
@@ -61,6 +60,14 @@ class _Reader:
             "ANNEX": self._annex,
             "GR.SEQ": self._group,
         }
+
+    def read_root(self, root: Element) -> None:
+        """Read the whole file: an act, or an annex that is published as a file of its own."""
+        if name_of(root) in ("ANNEX", "CONS.ANNEX"):
+            self._annex(root)
+        else:
+            self.read(root)
+        self.flush_notes()
 
     def read(self, parent: Element, skip: Element | None = None) -> None:
         """Read what an element of the act's frame holds, ``skip`` left out."""
@@ -104,8 +111,7 @@ class _Reader:
 
     def _title(self, element: Element) -> None:
         lines = self._lines(element.find("TI")) + self._lines(element.find("STI"))
-        if self._cursor.annex is not None and not self._cursor.annex.label:
-            self._cursor.annex.label = lines[0] if lines else ""
+        if lines and self._cursor.label_annex(lines[0]):
             for line in lines[1:]:
                 self._cursor.name_annex(line)
         else:

@@ -59,4 +59,10 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     except RecursionError as error:
         raise DamagedFileError("elements are nested too deeply to be read as a law") from error
     language = law.language or page.language.split("-")[0].lower()
-    return builder.build(title=" ".join(law.title), language=language or None, doc_type="law")
+    return builder.build(title=_title(law), language=language or None, doc_type="law")
+
+
+def _title(law: Law) -> str:
+    """Return the act's title; that of its annex where the file holds nothing else."""
+    annexes = [f"{u.label} {u.title}" for u in law.units if u.kind is UnitKind.ANNEX]
+    return " ".join(law.title) or next(iter(annexes), "")

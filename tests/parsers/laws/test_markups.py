@@ -289,8 +289,57 @@ def test_a_german_law_gives_sections_paragraphs_and_numbers(parse_law: Parse, un
     assert law.ledger[0].unaccounted == 0
 
 
-def test_a_law_without_a_single_unit_is_an_error(parse_law: Parse) -> None:
-    renamed = '<html><body><p class="oj-doc-ti">REGULATION 1</p><p class="oj-normal">x</p></body>'
+def test_a_consolidated_annex_is_one_annex(parse_law: Parse, units: Units) -> None:
+    act = parse_law(
+        '<html><body><div class="eli-container"><div class="eli-subdivision" id="art_1">'
+        '<p class="title-article-norm">Article 1</p><p class="norm">See the Annexes.</p></div>'
+        '</div><div class="eli-container" id="anx_IV"><p class="title-annex-1">ANNEX IV</p>'
+        '<p class="title-annex-2">Limits</p><p class="norm">None.</p></div></body></html>'
+    )
+    found = units(act)
+    assert found["anx_4"] == "ANNEX IV Limits"
+    assert [a for a in found if a.startswith("anx_")] == ["anx_4", "anx_4/sub_1"]
+
+
+def test_an_article_written_into_another_act_is_text_of_this_one(
+    parse_law: Parse, units: Units
+) -> None:
+    act = parse_law(
+        '<html><body><div class="eli-container"><div class="eli-subdivision" id="art_1">'
+        '<p class="oj-ti-art">Article 1</p><p class="oj-normal">The following is inserted:</p>'
+        '<div><p class="oj-ti-art">‘Article 12a</p><p class="oj-sti-art">New duties</p>'
+        '<p class="oj-normal">Keepers shall whistle.’</p></div></div>'
+        '<div class="eli-subdivision" id="art_2"><p class="oj-ti-art">Article 2</p>'
+        '<p class="oj-normal">It enters into force.</p></div></div></body></html>'
+    )
+    found = units(act)
+    assert [a for a in found if "/" not in a] == ["art_1", "art_2"]
+    assert found["art_1/sub_2"] == "‘Article 12a"
+    assert found["art_1/sub_4"] == "Keepers shall whistle.’"
+
+
+def test_an_annex_published_as_a_formex_file_of_its_own_is_read(
+    parse_law: Parse, units: Units
+) -> None:
+    act = parse_law(
+        '<?xml version="1.0"?><ANNEX><BIB.INSTANCE><LG.DOC>EN</LG.DOC></BIB.INSTANCE>'
+        "<TITLE><TI><P>ANNEX II</P></TI><STI><P>Limits</P></STI></TITLE><CONTENTS>"
+        "<GR.SEQ><TITLE><TI><P>Part A</P></TI></TITLE><NP><NO.P>1.</NO.P><TXT>Gas</TXT></NP>"
+        '</GR.SEQ><TBL><CORPUS><ROW TYPE="HEADER"><CELL COL="1">Gas</CELL>'
+        '<CELL COL="2">Limit</CELL></ROW><ROW><CELL COL="1">CO</CELL><CELL COL="2">10</CELL></ROW>'
+        "</CORPUS></TBL></CONTENTS></ANNEX>",
+        "annex.xml",
+    )
+    assert units(act)["anx_2/sct_1/pnt_1"] == "1. Gas"
+    assert act.title == "ANNEX II Limits"
+    assert act.tables[0].rows[0].cells == (("Gas", "CO"), ("Limit", "10"))
+    assert act.ledger[0].unaccounted == 0
+
+
+def test_a_law_whose_class_names_changed_is_an_error_not_an_empty_document(
+    parse_law: Parse,
+) -> None:
+    renamed = OJ.replace("oj-", "new-")
     with pytest.raises(DamagedFileError, match="no article"):
         parse_law(renamed)
 
