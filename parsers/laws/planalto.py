@@ -26,7 +26,7 @@ _STRUCK_TAGS = frozenset({"strike", "s", "del"})
 _STRUCK_STYLE = re.compile(r"text-decoration[^;]*line-through", re.IGNORECASE)
 _ARTICLE = re.compile(
     r"Art\s?\.?\s*(?P<key>\d{1,3}(?:\.\d{3})+|\d+(?:\s\d)?(?=\s?\.)|\d+)\s?(?:[ºo°ª]\b\.?|[º°ª])?"
-    r"(?:\s?-\s?(?P<letter>[A-Z]{1,2})\b)?\s?[.º]?",
+    r"(?:\s?-\s?(?P<letter>[A-Z]{1,2})\b)?\s?(?:[.º]|[-–—](?=\s))?",
 )
 _PARAGRAPH = re.compile(
     r"§\s?(?P<key>\d+)\s?(?:[ºo°ª]\b\.?|[º°ª])?(?:\s?-\s?(?P<letter>[A-Z]{1,2})\b)?\s?[.-]?"
