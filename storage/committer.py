@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from storage.catalog import Catalog
 from storage.errors import PartDamagedError
 from storage.index import ChunkIndex, CommitCounts, Publication
-from storage.parts import PART_AGE_S, drop_part, read_part, sweep_parts
+from storage.parts import PART_AGE_S, drop_part, read_chunks, sweep_parts
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
 from storage.rows import DocumentRow, now
@@ -117,7 +117,7 @@ class Committer:
     def _chunks_of(self, row: DocumentRow) -> pa.Table:
         if row.part is None:
             return self._index.schema.empty_table()
-        _, chunks = read_part(self._paths, row.part)
+        chunks = read_chunks(self._paths, row.part)
         if chunks.num_rows != row.n_chunks:
             raise PartDamagedError(
                 f"part of {row.uri} holds {chunks.num_rows} chunks, its row says {row.n_chunks}."

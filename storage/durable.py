@@ -29,10 +29,11 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def atomic_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, sync_name: bool = True) -> Iterator[BinaryIO]:
     """Open a file that takes the name ``path`` only when the block ends without an error.
 
-    The bytes reach the disk before the name does, and the name before this returns.
+    The bytes reach the disk before the name does, and the name before this returns (unless
+    ``sync_name`` is False: then with the next name that is made durable in the folder).
 
     Raises:
         OSError: It could not be written; nothing of it is left.
@@ -48,7 +49,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         temp.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if sync_name:
+        sync_folder(path.parent)
 
 
 def sweep_temps(folder: Path, min_age_s: float) -> int:

@@ -86,8 +86,8 @@ def write_part(paths: StorePaths, document: pa.Table, chunks: pa.Table) -> str:
     name = PartKey(row["doc_id"], row["sha256"], row["recipe"]).name
     with storage_errors(f"cannot write the {what} in {paths.parts}"):
         content = seal(parquet_bytes(chunks))
-        with atomic_file(paths.part_chunks(name)) as file:
-            file.write(content)
+        with atomic_file(paths.part_chunks(name), sync_name=False) as file:
+            file.write(content)  # the name becomes durable with that of the document, below
         digest = hashlib.sha256(content).hexdigest().encode()
         content = seal(parquet_bytes(document, {_CHUNKS_SHA256: digest}))
         with atomic_file(paths.part_document(name)) as file:
@@ -115,8 +115,20 @@ def read_document(paths: StorePaths, name: str) -> pa.Table:
     Raises:
         PartDamagedError: The part is not there, not complete, or its bytes have changed.
     """
-    table, _ = _read_document(paths, name)
-    return table
+    return _read(paths.part_document(name)).cast(DOCUMENTS)
+
+
+def read_chunks(paths: StorePaths, name: str) -> pa.Table:
+    """Return the chunks of part ``name``.
+
+    Raises:
+        PartDamagedError: The part is not there, not complete, or its bytes have changed.
+    """
+    digest = _open(paths.part_document(name)).schema_arrow.metadata.get(_CHUNKS_SHA256, b"")
+    path = paths.part_chunks(name)
+    chunks = _read(path, digest.decode())
+    encoder, dim = part_encoder(chunks)
+    return chunks.cast(chunks_schema(dim, encoder))
 
 
 def read_part(paths: StorePaths, name: str) -> tuple[pa.Table, pa.Table]:
@@ -125,31 +137,26 @@ def read_part(paths: StorePaths, name: str) -> tuple[pa.Table, pa.Table]:
     Raises:
         PartDamagedError: The part is not there, not complete, or its bytes have changed.
     """
-    document, digest = _read_document(paths, name)
-    path = paths.part_chunks(name)
-    chunks, content = _read_sealed(path)
-    if hashlib.sha256(content).hexdigest().encode() != digest:
-        raise PartDamagedError(f"{path} belongs to another writing of {name}.")
-    return document, chunks.cast(
-        chunks_schema(vector_dim(chunks.schema), encoder_of(chunks.schema))
-    )
+    return read_document(paths, name), read_chunks(paths, name)
 
 
-def _read_document(paths: StorePaths, name: str) -> tuple[pa.Table, bytes]:
-    path = paths.part_document(name)
-    table, _ = _read_sealed(path)
-    check_version(table.schema, str(path))
-    return table.cast(DOCUMENTS), (table.schema.metadata or {}).get(_CHUNKS_SHA256, b"")
-
-
-def _read_sealed(path: Path) -> tuple[pa.Table, bytes]:
+def _open(path: Path, digest: str | None = None) -> pq.ParquetFile:
+    """Open a file of a part after checking every byte of it, against ``digest`` when given."""
     try:
         content = path.read_bytes()
         if not seal_holds(content):
             raise PartDamagedError(f"{path} does not have the bytes that were written.")
-        return pq.read_table(pa.BufferReader(content)), content
+        if digest is not None and hashlib.sha256(content).hexdigest() != digest:
+            raise PartDamagedError(f"{path} is not the file that its document names.")
+        file = pq.ParquetFile(pa.BufferReader(content))
     except (OSError, pa.ArrowException) as error:
         raise PartDamagedError(f"{path}: {error}.") from error
+    check_version(file.schema_arrow, str(path))
+    return file
+
+
+def _read(path: Path, digest: str | None = None) -> pa.Table:
+    return _open(path, digest).read(use_threads=False)  # parts are small: threads cost more
 
 
 def part_encoder(chunks: pa.Table) -> tuple[str, int]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from storage.catalog import Catalog
 from storage.errors import PartDamagedError, StorageError
 from storage.index import ChunkIndex
-from storage.parts import drop_part, part_encoder, read_part
+from storage.parts import drop_part, part_encoder, read_chunks
 from storage.paths import StorePaths
 from storage.reader import has_versions, open_dataset
 from storage.rows import DocumentRow, DocumentStatus
@@ -56,7 +56,7 @@ def rebuild(paths: StorePaths, catalog: Catalog, lease_s: float = 60.0) -> Rebui
         for row in rows:
             assert row.part is not None  # filtered above
             try:
-                _, table = read_part(paths, row.part)
+                table = read_chunks(paths, row.part)
             except PartDamagedError as error:
                 damaged.append((row, error))
                 continue
@@ -103,7 +103,7 @@ def _encoder(paths: StorePaths, rows: list[DocumentRow]) -> tuple[str, int]:
     """Return encoder and dimension of the first part that can be read."""
     for row in rows:
         try:
-            return part_encoder(read_part(paths, row.part or "")[1])
+            return part_encoder(read_chunks(paths, row.part or ""))
         except PartDamagedError:
             continue
     raise StorageError(
