@@ -28,8 +28,9 @@ _APART = frozenset({BlockKind.NOTES, BlockKind.FRONT_MATTER})
 
 AFTER_LEAD = 0.9
 """Price of a chunk that ends with a heading. Prices are in chunks: -0.8 means that ending here is
-worth four fifths of a chunk more. They are guesses in the right order; recall hardly moves with
-their size, see benchmarks/slicing.md."""
+worth four fifths of a chunk more. All are guesses in the right order: on the public benchmark,
+which has hardly any headings, halving them or leaving them out made no difference that could be
+told from chance (benchmarks/slicing.md)."""
 _HEADING = -0.85
 _HEADING_STEP = 0.05
 """Each level deeper pulls less."""
