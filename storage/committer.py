@@ -21,7 +21,7 @@ from storage.index import ChunkIndex, CommitCounts, Publication
 from storage.parts import PART_AGE_S, drop_part, read_chunks, sweep_parts
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
-from storage.rows import DocumentRow, now
+from storage.rows import DocumentRow, FailureRow, now
 from storage.schema import distinct
 
 _DOCUMENTS_PER_COMMIT = 500
@@ -139,23 +139,33 @@ class Committer:
     def recover(self) -> int:
         """Put the index back to what the catalog says where a killed process left them apart.
 
+        A document whose part is damaged leaves the index; its row and a failure say so.
+
         Returns:
             How many documents that was.
-
-        Raises:
-            PartDamagedError: A part that the catalog names cannot be read.
         """
         with self._index.lease:
             pending = self._catalog.pending()
             for first in range(0, len(pending), _DOCUMENTS_PER_COMMIT):
                 doc_ids = pending[first : first + _DOCUMENTS_PER_COMMIT]
-                rows = {doc_id: self._catalog.document(doc_id) for doc_id in doc_ids}
-                empty = self._index.schema.empty_table()
-                self._index.commit(
-                    {doc: self._chunks_of(row) if row else empty for doc, row in rows.items()}
-                )
-                self._catalog.end_commit(doc_ids, (), ())
+                chunks = {doc_id: self._index.schema.empty_table() for doc_id in doc_ids}
+                lost: list[DocumentRow] = []
+                for row in filter(None, map(self._catalog.document, doc_ids)):
+                    try:
+                        chunks[row.doc_id] = self._chunks_of(row)
+                    except PartDamagedError as error:
+                        lost.append(row.without_part())
+                        self._note_loss(row, error)
+                self._index.commit(chunks)
+                self._catalog.end_commit(doc_ids, lost, ())
         return len(pending)
+
+    def _note_loss(self, row: DocumentRow, error: PartDamagedError) -> None:
+        failure = FailureRow(
+            row.uri, "commit", None, type(error).__name__, error.message, error.remedy, True,
+            row.run_id,
+        )  # fmt: skip
+        self._catalog.replace_failures(row.uri, [failure])
 
     def sweep_parts(self, min_age_s: float = PART_AGE_S) -> int:
         """Delete parts that neither the catalog nor a kept version names; return how many files.

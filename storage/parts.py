@@ -15,7 +15,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from storage.durable import atomic_file, sweep_temps
@@ -105,6 +107,9 @@ def _check_rows(row: dict[str, object], chunks: pa.Table, what: str) -> None:
         others = distinct(chunks, column) - {row[column]}
         if others:
             raise StorageError(f"{what} brings chunks of another {column}: {sorted(others)[:3]}.")
+    vectors = chunks.column("vector")
+    if vectors.null_count or not np.isfinite(pc.list_flatten(vectors).to_numpy()).all():
+        raise StorageError(f"{what} brings a vector that is missing or not finite.")
     if len(chunks.column("chunk_id").unique()) != chunks.num_rows:
         raise StorageError(f"{what} brings the same chunk_id twice.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from storage.index import ChunkIndex
 from storage.parts import drop_part, part_encoder, read_chunks
 from storage.paths import StorePaths
 from storage.reader import has_versions, open_dataset
-from storage.rows import DocumentRow, DocumentStatus
+from storage.rows import DocumentRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +73,7 @@ def rebuild(paths: StorePaths, catalog: Catalog, lease_s: float = 60.0) -> Rebui
         index.replace_all(tables())
         for row, _ in damaged:
             drop_part(paths, row.part or "")
-        lost = [
-            dataclasses.replace(
-                row, status=DocumentStatus.FAILED, part=None, sha256="", n_chunks=0, n_cells=0,
-                ingested_at="", reason="its part was damaged",
-            )
-            for row, _ in damaged
-        ]  # fmt: skip
+        lost = [row.without_part() for row, _ in damaged]
         catalog.end_commit([*catalog.pending(), *(row.doc_id for row in rows)], lost, ())
     return Rebuilt(index, len(rows) - len(damaged), chunks, tuple(damaged))
 

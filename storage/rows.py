@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
@@ -71,6 +72,13 @@ class DocumentRow:
     run_id: str
     checked_at: str
     reason: str = ""
+
+    def without_part(self) -> DocumentRow:
+        """Return the row of a document whose part is lost: the next ingest makes it anew."""
+        return dataclasses.replace(
+            self, status=DocumentStatus.FAILED, part=None, sha256="", n_chunks=0, n_cells=0,
+            ingested_at="", reason="its part was damaged",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from storage.index import ChunkIndex
 from storage.parts import write_part
 from storage.paths import StorePaths
 from storage.rows import DocumentRow, DocumentStatus, FailureRow, now
-from storage.tables import chunks_table, document_table
+from storage.schema import DOCUMENTS, chunks_schema
 
 DIM = 8
 ENCODER = "encoder-a"
@@ -76,54 +76,58 @@ def part_tables(
             }
         )
     vectors = [vector_of(row["text"], dim) for row in rows]
-    chunks = chunks_table(
-        rows, np.stack(vectors) if rows else np.zeros((0, dim), np.float32), encoder
-    )
-    document = document_table(
-        {
-            "doc_id": doc_id,
-            "uri": uri,
-            "media_type": "text/plain",
-            "size_bytes": len(text.encode()),
-            "sha256": sha(text),
-            "title": "",
-            "language": "en",
-            "doc_type": "unknown",
-            "text": text,
-            "text_sha256": sha(text),
-            "parser": "text",
-            "parser_version": 1,
-            "recipe": recipe,
-            "encoder": encoder,
-            "n_chunks": len(rows),
-            "n_cells": len(cells),
-            "blocks": [
-                {
-                    "kind": "paragraph",
-                    "start": 0,
-                    "end": len(text),
-                    "page": None,
-                    "level": None,
-                    "heading_path": [],
-                    "locator": "",
-                    "context": [],
-                    "bbox": None,
-                }
-            ],
-            "pages": [],
-            "tables": [],
-            "ledger": [
-                {
-                    "unit": "file",
-                    "source": len(text),
-                    "dropped": [{"reason": "white space", "count": 0}],
-                    "generated": [],
-                    "text": len(text),
-                    "route": "",
-                }
-            ],
-            "failures": [],
-        }
+    schema = chunks_schema(dim, encoder)
+    column = pa.array(vectors, schema.field("vector").type)
+    scalars = pa.Table.from_pylist(rows, pa.schema(list(schema)[:-1]))
+    chunks = scalars.append_column(schema.field("vector"), column).cast(schema)
+    document = pa.Table.from_pylist(
+        [
+            {
+                "doc_id": doc_id,
+                "uri": uri,
+                "media_type": "text/plain",
+                "size_bytes": len(text.encode()),
+                "sha256": sha(text),
+                "title": "",
+                "language": "en",
+                "doc_type": "unknown",
+                "text": text,
+                "text_sha256": sha(text),
+                "parser": "text",
+                "parser_version": 1,
+                "recipe": recipe,
+                "encoder": encoder,
+                "n_chunks": len(rows),
+                "n_cells": len(cells),
+                "blocks": [
+                    {
+                        "kind": "paragraph",
+                        "start": 0,
+                        "end": len(text),
+                        "page": None,
+                        "level": None,
+                        "heading_path": [],
+                        "locator": "",
+                        "context": [],
+                        "bbox": None,
+                    }
+                ],
+                "pages": [],
+                "tables": [],
+                "ledger": [
+                    {
+                        "unit": "file",
+                        "source": len(text),
+                        "dropped": [{"reason": "white space", "count": 0}],
+                        "generated": [],
+                        "text": len(text),
+                        "route": "",
+                    }
+                ],
+                "failures": [],
+            }
+        ],
+        DOCUMENTS,
     )
     return document, chunks
 

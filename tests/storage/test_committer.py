@@ -79,11 +79,8 @@ def test_a_commit_that_was_cut_short_is_undone_before_the_next_publication(
 ) -> None:
     store.ingest({"/in/a.txt": "as it was", "/in/b.txt": "also here"})
 
-    def die(*_: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(store.catalog, "end_commit", die)
+        patch.setattr(store.catalog, "end_commit", _interrupt)
         acts: tuple[Callable[[], Any], ...] = (
             lambda: store.commit({"/in/a.txt": "as it is"}),  # as many chunks as before
             lambda: store.commit({"/in/c.txt": "came"}),
@@ -98,3 +95,27 @@ def test_a_commit_that_was_cut_short_is_undone_before_the_next_publication(
     texts = PublishedIndex(store.paths).to_arrow(["text"]).column("text").to_pylist()
     assert set(texts) == {"as it was", "also here"}
     assert store.catalog.pending() == []
+
+
+def test_a_lost_part_does_not_keep_a_store_from_healing(
+    store: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.ingest({"/in/a.txt": LONG, "/in/b.txt": LONG})
+    old = store.catalog.document("/in/a.txt").part
+    with monkeypatch.context() as patch:
+        patch.setattr(store.catalog, "end_commit", _interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            store.commit({"/in/a.txt": "new"})
+    store.paths.part_chunks(old).write_bytes(b"damaged")
+    store.committer.publish()
+    assert list(published(store)) == ["/in/b.txt"]
+    row = store.catalog.document("/in/a.txt")
+    assert (row.status, row.part, row.sha256) == (DocumentStatus.FAILED, None, "")
+    assert [f.error for f in store.catalog.failures_of(["/in/a.txt"])] == ["PartDamagedError"]
+    store.commit({"/in/a.txt": "new"})
+    store.committer.publish()
+    assert published(store) == {"/in/a.txt": 2, "/in/b.txt": 30}
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
