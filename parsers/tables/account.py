@@ -7,7 +7,6 @@ that up; every further appearance is generated, and so is the punctuation of the
 from __future__ import annotations
 
 from parsers.builder import DocumentBuilder
-from parsers.normalise import count_characters
 from parsers.tables.grid import Grid, GridCell
 from parsers.tables.reading import Line, LineKind
 
@@ -36,10 +35,10 @@ class TableAccount:
     def add(self, line: Line) -> None:
         """Count what ``line`` generates."""
         page = self._grid.page_of(line.row, self._page)
-        characters = count_characters(line.text)
+        characters = _size(line.text)
         for pair in line.pairs:
             for cell in pair.cells:
-                size = count_characters(cell.text)
+                size = _size(cell.text)
                 characters -= size
                 if self._is_first(cell, page):
                     continue
@@ -71,3 +70,8 @@ class TableAccount:
             return False
         self._at_home.add(id(cell))
         return True
+
+
+def _size(text: str) -> int:
+    """Count as :func:`parsers.normalise.count_characters`: text on one line has spaces only."""
+    return len(text) - text.count(" ")

@@ -235,9 +235,16 @@ class _Reader:
         if not self._depth or row + self._depth >= self._n_rows:
             return False
         named = [c for c in range(self._n_cols) if self._names[c].text]
+        if not any(self._starts_like(row, c) for c in named):
+            return False
         here = [self._name(row, row + self._depth, c).text for c in named]
         equal = sum(text == self._names[c].text for c, text in zip(named, here, strict=True))
         return equal == len(named) > 0 or (equal > 1 and equal >= _RENEWAL * len(named))
+
+    def _starts_like(self, row: int, col: int) -> bool:
+        """Tell whether a cell is what the column's name begins with: most rows end here."""
+        cell = self._at.get((row, col))
+        return cell is not None and cell.text != "" and self._names[col].text.startswith(cell.text)
 
     def _filled(self, row: int) -> list[GridCell]:
         """Return the distinct non-empty cells that cover positions of ``row``."""
