@@ -17,7 +17,7 @@ from flows.progress import ProgressReport
 from flows.runners import Runner
 from parsers.model import Failure
 from tasks.discovery.plan import Plan, make_plan
-from tasks.indexing.commit import CommitResult, commit_run
+from tasks.indexing.commit import CommitResult, abandon_run, commit_run
 from tasks.indexing.process import BatchResult, process_batch
 from tasks.indexing.publish import PublishResult, publish
 
@@ -83,6 +83,21 @@ def run_ingest(
     plan: Plan = runner.submit(
         "plan", ", ".join(sources), make_plan, tuple(sources), store, settings, retry_failed
     ).result()
+    try:
+        return _carry_out(plan, began, store, settings, runner, progress)
+    except BaseException:
+        abandon_run(store, plan.run_id)
+        raise
+
+
+def _carry_out(
+    plan: Plan,
+    began: float,
+    store: Path,
+    settings: Settings,
+    runner: Runner,
+    progress: ProgressReport,
+) -> IngestSummary:
     planned = time.monotonic()
     progress.total(plan.to_process)
     handles = [

@@ -22,7 +22,7 @@ import pyarrow as pa
 from storage.errors import CatalogBusyError, StorageError
 from storage.paths import StorePaths
 from storage.rows import DocumentRow, DocumentStatus, FailureRow, RunRow, RunState, now
-from storage.schema import FAILURES, RUNS, SNAPSHOT
+from storage.schema import SNAPSHOT
 
 _VERSION = 1
 _SCHEMA = """
@@ -46,7 +46,6 @@ CREATE TABLE failures (
 ) STRICT;
 CREATE INDEX failures_by_uri ON failures (uri);
 CREATE TABLE pending (doc_id TEXT PRIMARY KEY) STRICT;
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 _DOCUMENT = [field.name for field in dataclasses.fields(DocumentRow)]
 _FAILURE = [field.name for field in dataclasses.fields(FailureRow)]
@@ -268,11 +267,6 @@ class Catalog:
                 f"INSERT INTO failures VALUES ({', '.join('?' * len(_FAILURE))})", values
             )
 
-    def failures_table(self) -> pa.Table:
-        """Return all failures (schema ``FAILURES``)."""
-        rows = [dataclasses.astuple(row) for row in self.failures_of()]
-        return _arrow(rows, FAILURES)
-
     # runs
 
     def start_run(self, run_id: str, settings: dict[str, Any], encoder: str = "") -> None:
@@ -322,23 +316,6 @@ class Catalog:
             values["settings"] = json.loads(values["settings"])
             runs.append(RunRow(**values))
         return [run for run in runs if state is None or run.state is state]
-
-    def runs_table(self) -> pa.Table:
-        """Return all runs (schema ``RUNS``), the latest first."""
-        rows = self._query(f"SELECT {', '.join(RUNS.names)} FROM runs ORDER BY started DESC")
-        return _arrow(rows, RUNS)
-
-    # meta
-
-    def meta(self, key: str) -> str | None:
-        """Return the value kept under ``key``."""
-        found = self._query("SELECT value FROM meta WHERE key = ?", (key,))
-        return str(found[0][0]) if found else None
-
-    def set_meta(self, key: str, value: str) -> None:
-        """Keep ``value`` under ``key``."""
-        with self._transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
 def _named(names: list[str], rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:

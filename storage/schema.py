@@ -160,22 +160,6 @@ DOCUMENTS = pa.schema(
     metadata=_METADATA,
 )
 
-FAILURES = pa.schema([*FAILURE, pa.field("run_id", pa.string())], metadata=_METADATA)
-
-RUNS = pa.schema(
-    [
-        _required("run_id", pa.string()),
-        _required("started", pa.string()),  # ISO 8601, UTC
-        pa.field("ended", pa.string()),
-        _required("state", pa.string()),
-        pa.field("counts", pa.string()),  # JSON
-        pa.field("version", pa.int64()),  # published by the run
-        pa.field("settings", pa.string()),  # JSON
-        pa.field("encoder", pa.string()),
-    ],
-    metadata=_METADATA,
-)
-
 SNAPSHOT = pa.schema(
     [
         _required("uri", pa.string()),

@@ -40,7 +40,7 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     import torch
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers import models as modules
+    from sentence_transformers.sentence_transformer import modules
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 

@@ -27,7 +27,7 @@ from tasks.indexing.commit import open_index
 
 _PACKAGES = (
     "prefect", "lancedb", "pylance", "pyarrow", "torch", "sentence-transformers", "pymupdf",
-    "pdfplumber", "python-pptx", "python-docx", "pytesseract", "sentencex",
+    "pdfplumber", "python-pptx", "python-docx", "pytesseract",
 )  # fmt: skip
 _LOW_DISK = 5_000_000_000
 """Bytes free below which the disk is reported: room for a few builds of a large index (a guess)."""

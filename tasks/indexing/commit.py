@@ -14,7 +14,7 @@ from storage.committer import Committer
 from storage.errors import PartDamagedError
 from storage.index import ChunkIndex
 from storage.paths import StorePaths
-from storage.rows import DocumentRow, DocumentStatus, FailureRow, now
+from storage.rows import DocumentRow, DocumentStatus, FailureRow, RunState, now
 from tasks.discovery.plan import Plan, PlannedFile, read_plan
 from tasks.embedding.encoder import encoder_info
 from tasks.indexing.process import BatchResult, Processed, read_result
@@ -66,7 +66,6 @@ def commit_run(
         committer = Committer(paths, catalog, index, settings.run.commit_chunks)
         gone = [r for r in catalog.documents() if r.uri in set(plan.gone)]
         with index.lease:
-            committer.recover()
             committed = committer.commit([_good_row(p, plan.run_id) for p in good])
             committer.remove(gone)
             damaged = {row.uri: error for row, error in committed.damaged}
@@ -82,6 +81,12 @@ def commit_run(
         counts = _counts(plan, processed, damaged, len(gone))
         failures = _standing(catalog, plan, processed)
     return CommitResult(committed.documents + len(gone), counts, failures)
+
+
+def abandon_run(store: Path, run_id: str) -> None:
+    """Note that a run ended with an error; what it had committed stands."""
+    with Catalog(StorePaths(store)) as catalog:
+        catalog.end_run(run_id, RunState.FAILED, {}, None)
 
 
 def _good_row(p: Processed, run_id: str) -> DocumentRow:

@@ -8,7 +8,6 @@ from pathlib import Path
 from configs.settings import Settings
 from storage.catalog import Catalog
 from storage.committer import Committer
-from storage.parts import sweep_parts
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
 from storage.rows import RunState
@@ -42,11 +41,7 @@ def publish(store: Path, settings: Settings, run_id: str, committed: CommitResul
         index = open_index(paths, settings)
         committer = Committer(paths, catalog, index, settings.run.commit_chunks)
         publication = committer.publish(prepare)
-        keep = {row.part for row in catalog.documents() if row.part is not None}
-        for version in index.published_versions():  # those that a rollback can go to
-            listed = PublishedIndex(paths, version).documents()
-            keep |= {str(part) for part in listed.column("part").to_pylist()}
-        sweep_parts(paths, keep)
+        committer.sweep_parts()
         state = RunState.COMPLETED_WITH_ERRORS if committed.failures else RunState.COMPLETED
         catalog.end_run(run_id, state, committed.counts, publication.version)
     return PublishResult(publication.version, publication.changed)
