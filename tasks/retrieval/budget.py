@@ -53,15 +53,18 @@ class Selection:
     Args:
         corpus: The cells.
         budget: Most tokens; None: no limit.
-        passages: Most passages; None: no limit.
+
+    Attributes:
+        tokens: What the selection costs.
+        passages: How many there are.
+        chosen: Whether each cell is chosen, shape (cells,).
     """
 
-    def __init__(self, corpus: Corpus, budget: int | None, passages: int | None = None) -> None:
+    def __init__(self, corpus: Corpus, budget: int | None) -> None:
         self._corpus = corpus
         self._budget = budget
-        self._most = passages
-        self._count = 0
         self.tokens = 0
+        self.passages = 0
         self.chosen = np.zeros(len(corpus), bool)
 
     @property
@@ -74,11 +77,9 @@ class Selection:
         tokens, passages = self._change(first, end)
         if self._budget is not None and self.tokens + tokens > self._budget:
             return False
-        if self._most is not None and self._count + passages > self._most:
-            return False
         self.chosen[first:end] = True
         self.tokens += tokens
-        self._count += passages
+        self.passages += passages
         return True
 
     def cost(self, first: int, end: int) -> int:

@@ -238,11 +238,12 @@ def _unit_runs(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return first cell and end of the run of cells whose first locator names the same unit."""
     names = [_UNIT.match(own[0]) if own else None for own in locators]
-    firsts = [
+    found = [
         at
         for at, name in enumerate(names)
         if name is None or new_doc[at] or (before := names[at - 1]) is None or before[0] != name[0]
     ]
-    lengths = np.diff(firsts, append=len(names))
-    first = np.repeat(np.array(firsts, np.int32), lengths)
-    return first, np.repeat((np.array(firsts, np.int64) + lengths).astype(np.int32), lengths)
+    firsts = np.array(found, np.int32)
+    ends = np.append(firsts[1:], np.int32(len(names)))[: len(firsts)]
+    lengths = ends - firsts
+    return np.repeat(firsts, lengths), np.repeat(ends, lengths)

@@ -23,7 +23,8 @@ def choose_fused(
     A parent (a structural unit first: an article, a slide, a table's row) is completed when at
     least ``trade_up`` of its tokens were chosen for their own evidence and the rest fits. Cells
     that came by completing another parent do not count, or one cell would pull in the whole
-    document, doubling by doubling. Without a budget nothing is completed.
+    document, doubling by doubling. Without a budget nothing is completed. With ``passages`` the
+    choice by evidence ends as soon as there are so many.
 
     Args:
         corpus: The cells.
@@ -35,22 +36,23 @@ def choose_fused(
     Returns:
         The selection, and the repeats that were left out of it.
     """
-    selection = Selection(corpus, budget, passages)
+    selection = Selection(corpus, budget)
     duplicates = Duplicates(corpus)
+    order = by_evidence(evidence)
     misfits = 0
-    for cell in by_evidence(evidence):
+    for cell in order:
+        if selection.passages == passages or misfits > MISFITS or selection.full:
+            break
         if duplicates.repeats(cell, cell + 1) or selection.chosen[cell]:
             continue
         if selection.add(cell, cell + 1):
             duplicates.keep(cell, cell + 1)
-            if selection.full:
-                break
             continue
-        if misfits == 0 and budget is not None:
+        if misfits == 0:
             complete_parents(corpus, selection, trade_up)
         misfits += 1
-        if misfits > MISFITS or selection.full:
-            break
+    if misfits == 0 and budget is not None:  # the passages or the cells ran out first
+        complete_parents(corpus, selection, trade_up)
     return selection, duplicates
 
 

@@ -7,6 +7,7 @@ frequency above zero. Nothing is approximated and nothing is stored per level.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ def build_postings(texts: Sequence[str], continues: Sequence[bool]) -> Postings:
 
 def _runs(continues: Sequence[bool]) -> Iterable[tuple[int, int]]:
     starts = [at for at, joined in enumerate(continues) if at == 0 or not joined]
-    return zip(starts, [*starts[1:], len(continues)], strict=True)
+    return itertools.pairwise([*starts, len(continues)])
 
 
 def bm25(

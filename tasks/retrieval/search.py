@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from configs.settings import SearchSettings
 from tasks.embedding.info import Encoder, EncoderError
-from tasks.retrieval.budget import Run
+from tasks.retrieval.budget import Duplicates, Run
 from tasks.retrieval.corpus import Corpus
-from tasks.retrieval.fusion import Scorer
+from tasks.retrieval.fusion import Evidence, Scorer
 from tasks.retrieval.results import (
     ChunkRow,
     ChunkStore,
@@ -95,7 +95,8 @@ class Searcher:
             question: Plain text.
             budget: Most tokens, context lines included. None: the settings' when there is no
                 ``k`` either, else no limit.
-            k: Most passages, or None.
+            k: Most passages, or None. Cells are taken in order of evidence, joined where adjacent,
+                until there are so many.
             strategy: ``fused``, ``level:N``, ``hybrid:N``, ``window:N`` or ``automerge``.
             filters: Which documents take part; the others count in no statistic.
 
@@ -135,7 +136,10 @@ class Searcher:
         for name, limit in (("budget", budget), ("k", k)):
             if limit is not None and limit < 1:
                 raise SearchError(f"{name} must be 1 or more, got {limit}")
-        chosen, number = parse_strategy(strategy, max(len(self._corpus.levels), 1))
+        if not len(self._corpus):
+            nothing = Evidence(np.zeros(0), ())
+            return Found((), (), (), 0, nothing, Duplicates(self._corpus))
+        chosen, number = parse_strategy(strategy, len(self._corpus.levels))
         if budget is None and k is None:
             budget = self._settings.budget
         if vector is None:

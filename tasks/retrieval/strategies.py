@@ -112,20 +112,18 @@ def _one_level(
     kept: list[float] = []
     for chunk in by_evidence(scores):
         run = Run(bounds[chunk], bounds[chunk + 1])
+        if len(runs) == ask.passages or misfits > MISFITS:
+            break
         if duplicates.repeats(run.first, run.end):
             continue
         tokens = _tokens(scorer, run)
         if ask.budget is not None and used + tokens > ask.budget:
             misfits += 1
-            if misfits > MISFITS:
-                break
             continue
         duplicates.keep(run.first, run.end)
         runs.append(run)
         kept.append(float(scores[chunk]))
         used += tokens
-        if len(runs) == ask.passages:
-            break
     best = tuple(run.first for run in runs)
     return Found(tuple(runs), tuple(kept), best, used, evidence, duplicates)
 
@@ -176,20 +174,18 @@ def _automerge(scorer: Scorer, ask: Ask, _: SearchSettings, __: int) -> Found:
 def _grown(scorer: Scorer, ask: Ask, grow: Callable[[int], Run]) -> Found:
     """Choose cells by their vectors alone, each grown to a run."""
     corpus, evidence = scorer.corpus, _evidence_of(scorer, ask, 0, 0.0)
-    selection, duplicates = Selection(corpus, ask.budget, ask.passages), Duplicates(corpus)
+    selection, duplicates = Selection(corpus, ask.budget), Duplicates(corpus)
     misfits = 0
     for cell in by_evidence(evidence.cells):
+        if selection.passages == ask.passages or misfits > MISFITS or selection.full:
+            break
         if duplicates.repeats(cell, cell + 1) or selection.chosen[cell]:
             continue
         run = grow(cell)
         if selection.add(run.first, run.end):
             duplicates.keep(cell, cell + 1)
-            if selection.full:
-                break
         else:
             misfits += 1
-            if misfits > MISFITS:
-                break
     return _joined(selection, evidence, duplicates)
 
 
