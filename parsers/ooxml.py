@@ -11,8 +11,9 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from lxml import etree
 
@@ -23,6 +24,7 @@ from parsers.base import (
     UnsupportedFormatError,
 )
 from parsers.normalise import count_characters
+from parsers.ooxml_package import OLE_MAGIC, UNREADABLE
 
 _SCHEMAS = "http://schemas.openxmlformats.org"
 NAMESPACES = {
@@ -42,7 +44,6 @@ NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
 }
 
-OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 _MAX_PART_BYTES = 256 * 1024 * 1024
 """Largest part read into memory (a guess: the largest sound XML parts seen are tens of MB)."""
 _MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024
@@ -207,6 +208,66 @@ def _refuse_ole(data: bytes, what: str) -> None:
         "Save it as .pptx, .docx or .xlsx (LibreOffice can: `soffice --headless --convert-to pptx "
         "FILE`) and ingest that.",
     )
+
+
+class Part(Protocol):
+    """A part of an opened package, as python-pptx and python-docx both have it."""
+
+    @property
+    def blob(self) -> bytes: ...  # noqa: D102
+    @property
+    def content_type(self) -> str: ...  # noqa: D102
+    @property
+    def rels(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+
+def part_bytes(part: Part) -> bytes:
+    """Return the bytes of a part.
+
+    Raises:
+        DamagedFileError: :func:`parsers.ooxml_package.open_office` could not read it.
+    """
+    if part.content_type == UNREADABLE:
+        raise DamagedFileError(part.blob.decode())
+    return part.blob
+
+
+def part_root(part: Part, parse_xml: Callable[[bytes], Any]) -> Any:
+    """Return the root of an XML part: the library's own tree where it keeps one, else parsed.
+
+    Args:
+        part: Any part.
+        parse_xml: ``pptx.oxml.parse_xml`` or ``docx.oxml.parse_xml``: it gives the elements the
+            library's classes.
+
+    Raises:
+        DamagedFileError: The part cannot be read or is no XML.
+    """
+    root = getattr(part, "_element", None)
+    if root is None:
+        try:
+            root = parse_xml(part_bytes(part))
+        except etree.XMLSyntaxError as error:
+            raise DamagedFileError(f"a part is not well-formed XML: {error}") from error
+    return root
+
+
+def related(part: Part, key: str | None) -> Any:
+    """Return the part that a relationship points to.
+
+    Raises:
+        DamagedFileError: There is no such part in the file.
+    """
+    link = part.rels.get(key or "")
+    if link is None or link.is_external:
+        raise DamagedFileError(f"a shape points to {key!r}, which is not in the file")
+    return link.target_part
+
+
+def parts_of_kind(part: Part, *kinds: str) -> list[Any]:
+    """Return the parts linked from ``part`` by kind: the last segment of the link's type."""
+    links = [link for link in part.rels.values() if not link.is_external]
+    return [x.target_part for x in links if x.reltype.rpartition("/")[2] in kinds]
 
 
 def local_name(element: etree._Element) -> str:

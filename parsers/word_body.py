@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from lxml import etree
+from pptx.oxml import parse_xml
 
 from parsers.base import DamagedFileError, ParserError, UnsupportedFormatError
 from parsers.model import BlockKind, Failure
@@ -284,7 +285,7 @@ class BodyReader:
                 self.content.generated["alternative text"] += count_characters(text)
 
     def _chart(self, part: str) -> None:
-        root = self._word.package.xml(part)
+        root = parse_xml(self._word.package.read(part))
         chart = read_chart(root)
         self.content.source += count_chart(root)
         locator = self._word.locate("chart")
@@ -296,7 +297,7 @@ class BodyReader:
         self.content.dropped.update(chart.dropped)
 
     def _diagram(self, part: str) -> None:
-        root = self._word.package.xml(part)
+        root = parse_xml(self._word.package.read(part))
         nodes = read_diagram(root)
         self.content.source += count_text_nodes(root, ("a:t",), ("a:p", "a:br"))
         locator = self._word.locate("diagram")

@@ -1,16 +1,19 @@
-"""Reviewers' comments on a slide, in the classic and in the threaded ("modern") form."""
+"""Reviewers' comments on a slide, in the classic and in the threaded ("modern") form.
+
+python-pptx knows neither, so both are read from their parts' XML.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from lxml import etree
+from pptx.oxml import parse_xml
+from pptx.parts.presentation import PresentationPart
 
 from parsers.base import DamagedFileError
-from parsers.ooxml import Package, count_text_nodes, local_name, q
+from parsers.ooxml import count_text_nodes, local_name, part_root, parts_of_kind, q
 from parsers.slides.text import plain_text
-
-_AUTHOR_PARTS = frozenset({"commentAuthors", "authors"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +24,12 @@ class Comment:
     text: str
 
 
-def read_authors(package: Package, presentation: str) -> dict[str, str]:
+def read_authors(presentation: PresentationPart) -> dict[str, str]:
     """Return names by author id, of both forms; none where the list cannot be read."""
     names: dict[str, str] = {}
-    for link in package.relationships(presentation).values():
-        if link.kind not in _AUTHOR_PARTS:
-            continue
+    for part in parts_of_kind(presentation, "commentAuthors", "authors"):
         try:
-            for author in package.xml(link.target):
+            for author in part_root(part, parse_xml):
                 names[author.get("id", "")] = author.get("name", "")
         except DamagedFileError:
             continue  # a comment without its author's name is still a comment

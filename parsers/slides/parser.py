@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from lxml import etree
+import contextlib
+import io
+
+from pptx import Presentation
+from pptx.presentation import Presentation as Show
+from pptx.util import Emu, Length
 
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
 from parsers.model import Document, Source, TextSource
-from parsers.ooxml import Package, q
+from parsers.ooxml import q
+from parsers.ooxml_package import open_office
 from parsers.slides.comments import read_authors
 from parsers.slides.content import SlideContent, TableItem
 from parsers.slides.pictures import PictureReader
@@ -16,13 +22,12 @@ from parsers.slides.reading import Deck, SlideReading
 from parsers.tables.emit import emit_table
 
 NAME = "slides"
-VERSION = 1
+VERSION = 2
 
 _FEW_WORDS = 30
 """A slide with a picture and fewer words of its own speaks by the picture (design, section 7)."""
-_EMU_PER_POINT = 12_700
-_DEFAULT_SIZE = (960.0, 540.0)
-"""Points of a 16:9 slide, where the presentation does not say."""
+_DEFAULT_SIZE: tuple[Length, Length] = (Emu(12_192_000), Emu(6_858_000))
+"""Of a 16:9 slide, where the presentation does not say."""
 _NO_TITLES = frozenset({"powerpoint presentation", "presentation", "slide 1", "title"})
 """Titles that PowerPoint writes itself into a file's properties, and that name nothing."""
 
@@ -33,30 +38,35 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     Raises:
         ParserError: The file is empty, protected, damaged, or a binary ``.ppt``.
     """
-    package = Package(data, "presentation")
-    main = package.main_part("ppt/presentation.xml")
-    presentation = package.xml(main)
-    if presentation.tag != q("p:presentation"):
-        raise DamagedFileError(f"the file is not a presentation: its main part is {main}")
+    show = _open(open_office(data, settings, "presentation"))
     deck = Deck(
-        package,
-        source.uri,
-        PictureReader(settings),
-        _slide_area(presentation),
-        read_authors(package, main),
+        show.part, source.uri, PictureReader(settings), _slide_area(show), read_authors(show.part)
     )
-    links = package.relationships(main)
-    sections = _sections(presentation)
+    sections = _sections(show)
     builder = DocumentBuilder(source, NAME, VERSION, unit="slide")
     titles: list[str] = []
-    for number, slide in enumerate(presentation.iter(q("p:sldId")), 1):
-        link = links.get(slide.get(q("r:id"), ""))
-        content = SlideReading(deck, "" if link is None else link.target, number).read()
+    # not show.slides, which raises for all of them where one is not in the file
+    for number, slide in enumerate(show.element.iter(q("p:sldId")), 1):
+        content = SlideReading(deck, slide.get(q("r:id"), ""), number).read()
         _write(builder, content, sections.get(slide.get("id", ""), ""))
         titles.append(content.title)
     for error in deck.pictures.tool_errors.values():
         builder.add_failure(error.as_failure(source.uri))
-    return builder.build(title=_deck_title(titles, package.core_title()), doc_type="slides")
+    return builder.build(title=_deck_title(titles, _stated_title(show)), doc_type="slides")
+
+
+def _open(package: bytes) -> Show:
+    try:
+        return Presentation(io.BytesIO(package))
+    except Exception as error:  # python-pptx has no error of its own for a damaged file
+        raise DamagedFileError(f"the file is not a readable presentation: {error}") from error
+
+
+def _stated_title(show: Show) -> str:
+    try:
+        return str(show.core_properties.title).strip()
+    except AttributeError:  # a properties part that cannot be read
+        return ""
 
 
 def _deck_title(slides: list[str], named: str) -> str:
@@ -114,23 +124,18 @@ def _route_reason(content: SlideContent) -> str:
     return "; ".join(phrases)
 
 
-def _slide_area(presentation: etree._Element) -> float:
+def _slide_area(show: Show) -> float:
     """Return the area of a slide in square points."""
     width, height = _DEFAULT_SIZE
-    size = presentation.find(q("p:sldSz"))
-    if size is not None:
-        try:
-            width = int(size.get("cx", "")) / _EMU_PER_POINT
-            height = int(size.get("cy", "")) / _EMU_PER_POINT
-        except ValueError:
-            pass
-    return width * height
+    with contextlib.suppress(ValueError):  # no numbers
+        width, height = show.slide_width or width, show.slide_height or height
+    return Emu(width).pt * Emu(height).pt
 
 
-def _sections(presentation: etree._Element) -> dict[str, str]:
+def _sections(show: Show) -> dict[str, str]:
     """Return the name of the section by slide id."""
     return {
         slide.get("id", ""): section.get("name", "")
-        for section in presentation.iter(q("p14:section"))
+        for section in show.element.iter(q("p14:section"))
         for slide in section.iter(q("p14:sldId"))
     }

@@ -6,13 +6,30 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from lxml import etree
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.oxml import parse_xml
+from pptx.parts.presentation import PresentationPart
+from pptx.shapes.autoshape import Shape as AutoShape
+from pptx.shapes.graphfrm import GraphicFrame
+from pptx.shapes.group import GroupShape
+from pptx.shapes.picture import Movie, Picture
+from pptx.text.text import TextFrame
 
 from parsers.base import DamagedFileError, ParserError
 from parsers.model import BlockKind, BoundingBox
 from parsers.normalise import count_characters, one_line
-from parsers.ooxml import Package, Relationship, count_text_nodes, q, resolve_alternates
+from parsers.ooxml import (
+    count_text_nodes,
+    part_bytes,
+    part_root,
+    parts_of_kind,
+    q,
+    related,
+    resolve_alternates,
+)
 from parsers.slides.alt_text import worth_saying
 from parsers.slides.charts import count_chart, read_chart
 from parsers.slides.comments import count_comments, read_comments
@@ -20,12 +37,13 @@ from parsers.slides.content import SlideContent, TableItem, TextItem
 from parsers.slides.diagrams import read_diagram
 from parsers.slides.order import visual_order
 from parsers.slides.pictures import PictureReader
-from parsers.slides.shapes import Shape, placeholder_boxes, read_shapes
+from parsers.slides.shapes import Shape, read_shapes
 from parsers.slides.tables import read_table
 from parsers.slides.text import count_escapes, paragraphs, plain_text
 
-_FURNITURE = frozenset({"ftr", "hdr", "dt"})
-_BULLETED = frozenset({"body", "obj"})
+_FURNITURE = (PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.DATE)
+_NO_NOTES = (*_FURNITURE, PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.SLIDE_IMAGE)
+_BULLETED = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT)
 """Placeholders whose paragraphs have bullets unless they say otherwise."""
 _LARGE_SHARE = 0.25
 """Of the slide's area: a repeated picture below it is a logo, and is written out once (a guess)."""
@@ -36,7 +54,7 @@ class Deck:
     """What the slides of one deck share.
 
     Attributes:
-        package: The file.
+        presentation: Its main part.
         uri: Its address, for failures.
         pictures: Recognises each picture once.
         area: Of a slide, in square points.
@@ -44,7 +62,7 @@ class Deck:
         furniture: Footers already written out: a footer on each slide is kept once.
     """
 
-    package: Package
+    presentation: PresentationPart
     uri: str
     pictures: PictureReader
     area: float
@@ -57,28 +75,27 @@ class SlideReading:
 
     Args:
         deck: The slide's deck.
-        part: Name of the slide's part in the package.
+        relation: The presentation's relationship to the slide.
         number: 1-based place in the show.
     """
 
-    def __init__(self, deck: Deck, part: str, number: int) -> None:
+    def __init__(self, deck: Deck, relation: str, number: int) -> None:
         self._deck = deck
-        self._part = part
+        self._part: Any = None
+        self._relation = relation
         self._content = SlideContent(number)
-        self._links: dict[str, Relationship] = {}
         self._numbers: Counter[str] = Counter()
         self._seen: set[tuple[str, BoundingBox | None]] = set()
 
     def read(self) -> SlideContent:
         """Return the slide's content; what cannot be read of it becomes a failure."""
-        self._attempt(self._open)
         if self._attempt(self._slide) is None:
             self._content.remark("slide cannot be read")
-        for link in self._links.values():
-            if link.kind == "notesSlide":
-                self._attempt(partial(self._notes, link.target))
-            elif link.kind == "comments":
-                self._attempt(partial(self._comments, link.target))
+        if self._part is not None:
+            for part in parts_of_kind(self._part, "notesSlide"):
+                self._attempt(partial(self._notes, part))
+            for part in parts_of_kind(self._part, "comments"):
+                self._attempt(partial(self._comments, part))
         return self._content
 
     def _attempt(self, step: Callable[[], None], lost: int = 0) -> bool | None:
@@ -92,15 +109,14 @@ class SlideReading:
             True, or None after a failure.
         """
         content = self._content
-        size, dropped, generated = (
-            len(content.items), content.dropped.copy(), content.generated.copy(),
-        )  # fmt: skip
+        size, source = len(content.items), content.source
+        dropped, generated = content.dropped.copy(), content.generated.copy()
         try:
             step()
         except Exception as error:  # one broken shape must not stop the deck, whatever it raises
             del content.items[size:]
             content.dropped, content.generated = dropped, generated
-            content.dropped["unreadable"] += lost
+            self._drop("unreadable", lost + content.source - source)
             self._fail(error)
             return None
         return True
@@ -113,29 +129,29 @@ class SlideReading:
         if failure not in self._content.failures:
             self._content.failures.append(failure)
 
-    def _open(self) -> None:
-        self._links = self._deck.package.relationships(self._part)
-
     # ---- the slide's own shapes ------------------------------------------------------------
 
     def _slide(self) -> None:
-        content, package = self._content, self._deck.package
-        root = package.xml(self._part)
-        content.source += _count_drawing(root)
-        _drop_alternates(root, content)
+        self._part = related(self._deck.presentation, self._relation)
+        root = self._root(self._part)
         if root.get("show") in ("0", "false"):
-            content.remark("hidden slide")
-        tree = root.find(f"{q('p:cSld')}/{q('p:spTree')}")
-        if tree is None:
-            raise DamagedFileError(f"part {self._part} has no shapes")
-        shapes = read_shapes(tree, placeholder_boxes(package, self._part))
+            self._content.remark("hidden slide")
+        shapes = read_shapes(self._part.slide.shapes)
         title = next((s for s in shapes if s.is_title and not s.hidden and _text(s)), None)
         if title is not None:
             self._attempt(partial(self._title, title), _count_drawing(title.element))
         self._shapes([s for s in shapes if s is not title])
-        background = root.find(f"{q('p:cSld')}/{q('p:bg')}")
-        if background is not None:
+        for background in root.iter(q("p:bg")):
             self._attempt(partial(self._pictures, background, None))
+
+    def _root(self, part: Any) -> Any:
+        """Return the root of a drawing, counted as source, each piece of it in one form only."""
+        root = part_root(part, parse_xml)
+        before = _count_drawing(root)
+        resolve_alternates(root)
+        self._content.source += before
+        self._drop("alternate rendering", before - _count_drawing(root))
+        return root
 
     def _title(self, shape: Shape) -> None:
         text = _text(shape)
@@ -153,11 +169,11 @@ class SlideReading:
         if shape.hidden:
             self._drop("hidden shape", _count_drawing(shape.element))
             return
-        if shape.kind == "grpSp":
+        if isinstance(shape.proxy, GroupShape):
             self._shapes(list(shape.children))
-        elif shape.kind == "graphicFrame":
-            self._graphic(shape)
-        elif shape.kind == "pic":
+        elif isinstance(shape.proxy, GraphicFrame):
+            self._graphic(shape, shape.proxy)
+        elif isinstance(shape.proxy, (Picture, Movie)):
             self._picture_shape(shape)
         else:
             self._text_shape(shape)
@@ -165,10 +181,11 @@ class SlideReading:
 
     def _text_shape(self, shape: Shape) -> None:
         element, text = shape.element, _text(shape)
-        if shape.placeholder == "sldNum":
+        if shape.placeholder is PP_PLACEHOLDER.SLIDE_NUMBER:
             self._drop("slide number", _count_drawing(element))
             return
-        if shape.placeholder == "dt" and next(element.iter(q("a:fld")), None) is not None:
+        is_date = shape.placeholder is PP_PLACEHOLDER.DATE
+        if is_date and next(element.iter(q("a:fld")), None) is not None:
             self._drop("date field", _count_drawing(element))
             return
         if shape.placeholder in _FURNITURE and text in self._deck.furniture:
@@ -188,7 +205,7 @@ class SlideReading:
             self._pictures(properties, shape.box)
 
     def _body(self, shape: Shape) -> None:
-        lines = [p for body in _bodies(shape.element) for p in paragraphs(body)]
+        lines = [p for body in _bodies(shape) for p in paragraphs(body)]
         if not lines:
             return
         locator = self._locate("shape")
@@ -215,28 +232,27 @@ class SlideReading:
 
     # ---- frames: tables, charts, diagrams, embedded objects --------------------------------
 
-    def _graphic(self, shape: Shape) -> None:
+    def _graphic(self, shape: Shape, frame: GraphicFrame) -> None:
         element = shape.element
-        tables = list(element.iter(q("a:tbl")))
-        for table in tables:
-            grid, dropped = read_table(table)
+        if frame.has_table:
+            grid, dropped = read_table(frame.table)
             for reason, count in dropped.items():
                 self._drop(reason, count)
             self._content.items.append(TableItem(grid, self._locate("table")))
             self._count_words(" ".join(cell.text for cell in grid.cells))
         for chart in element.iter(q("c:chart"), q("cx:chart")):
-            self._chart(self._target(chart.get(q("r:id"))), shape.box)
+            self._chart(related(self._part, chart.get(q("r:id"))), shape.box)
         for diagram in element.iter(q("dgm:relIds")):
-            self._diagram(self._target(diagram.get(q("r:dm"))), shape.box)
-        if not tables:
+            self._diagram(related(self._part, diagram.get(q("r:dm"))), shape.box)
+        if not frame.has_table:
             for text in (plain_text(e) for e in element.iter(q("a:graphicData"))):
                 if text.strip():  # a drawing inside a frame: its text at least
                     self._add(BlockKind.PARAGRAPH, text, self._locate("shape"), shape.box)
         for picture in element.iter(q("p:pic")):
             self._pictures(picture, shape.box)
 
-    def _chart(self, part: str, box: BoundingBox | None) -> None:
-        root = self._deck.package.xml(part)
+    def _chart(self, part: Any, box: BoundingBox | None) -> None:
+        root = part_root(part, parse_xml)
         chart = read_chart(root)
         self._content.source += count_chart(root)
         locator = self._locate("chart")
@@ -247,10 +263,9 @@ class SlideReading:
         self._content.generated["chart sentence"] += chart.generated
         self._content.dropped.update(chart.dropped)
 
-    def _diagram(self, part: str, box: BoundingBox | None) -> None:
-        root = self._deck.package.xml(part)
+    def _diagram(self, part: Any, box: BoundingBox | None) -> None:
+        root = self._root(part)
         nodes = read_diagram(root)
-        self._content.source += _count_drawing(root)
         self._drop_escapes(root)
         locator = self._locate("diagram")
         for number, (depth, text) in enumerate(nodes, 1):
@@ -277,7 +292,7 @@ class SlideReading:
             embedded = blip.get(q("r:embed"))
             if not embedded:
                 continue
-            found = self._deck.pictures.read(self._deck.package.read(self._target(embedded)), box)
+            found = self._deck.pictures.read(part_bytes(related(self._part, embedded)), box)
             if found.remark:
                 self._content.remark(found.remark)
             if not found.meaningful:
@@ -293,24 +308,24 @@ class SlideReading:
 
     # ---- what hangs on the slide -----------------------------------------------------------
 
-    def _notes(self, part: str) -> None:
-        content = self._content
-        root = self._deck.package.xml(part)
-        content.source += _count_drawing(root)
-        _drop_alternates(root, content)
-        tree = root.find(f"{q('p:cSld')}/{q('p:spTree')}")
+    def _notes(self, part: Any) -> None:
+        self._root(part)
         texts: list[str] = []
-        for shape in visual_order(read_shapes(tree, {}) if tree is not None else ()):
-            if shape.placeholder in (*_FURNITURE, "sldNum", "sldImg"):
+        shapes = visual_order(read_shapes(part.notes_slide.shapes))
+        while shapes:
+            shape = shapes.pop(0)
+            if shape.placeholder in _NO_NOTES:
                 self._drop("notes page furniture", _count_drawing(shape.element))
                 continue
-            self._drop_escapes(shape.element)
-            texts += [text for e in _bodies(shape.element, deep=True) if (text := plain_text(e))]
+            shapes[:0] = shape.children
+            for body in _bodies(shape):
+                self._drop_escapes(shape.element)
+                texts += [text] if (text := plain_text(body)) else []
         if texts:
             self._add(BlockKind.NOTES, "\n".join(texts), "notes", None, words=False)
 
-    def _comments(self, part: str) -> None:
-        root = self._deck.package.xml(part)
+    def _comments(self, part: Any) -> None:
+        root = part_root(part, parse_xml)
         self._content.source += count_comments(root)
         for comment in read_comments(root, self._deck.authors):
             head = f"{comment.author}: " if comment.author else ""
@@ -338,12 +353,6 @@ class SlideReading:
         self._numbers[what] += 1
         return f"{what}_{self._numbers[what]}"
 
-    def _target(self, relation: str | None) -> str:
-        link = self._links.get(relation or "")
-        if link is None or link.external:
-            raise DamagedFileError(f"a shape points to {relation!r}, which is not in the file")
-        return link.target
-
     def _drop(self, reason: str, count: int) -> None:
         if count:
             self._content.dropped[reason] += count
@@ -357,16 +366,11 @@ def _count_drawing(root: etree._Element) -> int:
     return count_text_nodes(root, ("a:t", "m:t"), ("a:p", "a:br"))
 
 
-def _drop_alternates(root: etree._Element, content: SlideContent) -> None:
-    before = _count_drawing(root)
-    resolve_alternates(root)
-    if before > (after := _count_drawing(root)):
-        content.dropped["alternate rendering"] += before - after
-
-
-def _bodies(element: etree._Element, deep: bool = False) -> list[etree._Element]:
-    return list(element.iter(q("p:txBody")) if deep else element.findall(q("p:txBody")))
+def _bodies(shape: Shape) -> list[TextFrame | etree._Element]:
+    if isinstance(shape.proxy, AutoShape):
+        return [shape.proxy.text_frame]
+    return list(shape.element.findall(q("p:txBody")))  # not a shape that python-pptx knows
 
 
 def _text(shape: Shape) -> str:
-    return "\n".join(text for body in _bodies(shape.element) if (text := plain_text(body)))
+    return "\n".join(text for body in _bodies(shape) if (text := plain_text(body)))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from lxml import etree
+from pptx.table import Table
 
-from parsers.ooxml import q
+from parsers.normalise import count_characters
 from parsers.slides.text import count_escapes, plain_text
 from parsers.tables.grid import Grid, GridCell
 
-_YES = ("1", "true")
 
-
-def read_table(table: etree._Element) -> tuple[Grid, dict[str, int]]:
-    """Return the grid of an ``a:tbl`` and, by reason, how many characters of it are left out.
+def read_table(table: Table) -> tuple[Grid, dict[str, int]]:
+    """Return the grid of a table and, by reason, how many characters of it are left out.
 
     A merged cell covers its whole span; text that an editor left in a cell swallowed by a merge
     is not shown on the slide, and is dropped. The header is what the table's "first row" style
@@ -20,26 +18,16 @@ def read_table(table: etree._Element) -> tuple[Grid, dict[str, int]]:
     """
     cells: list[GridCell] = []
     swallowed = escapes = 0
-    for row, line in enumerate(table.findall(q("a:tr"))):
-        for column, cell in enumerate(line.findall(q("a:tc"))):
-            body = cell.find(q("a:txBody"))
-            text = "" if body is None else plain_text(body)
-            escapes += 0 if body is None else count_escapes(body)
-            if cell.get("hMerge") in _YES or cell.get("vMerge") in _YES:
-                swallowed += sum(1 for c in text if not c.isspace())
+    for r, row in enumerate(table.rows):
+        for c, cell in enumerate(row.cells):
+            text = plain_text(cell.text_frame)
+            escapes += count_escapes(cell._tc)
+            if cell.is_spanned:
+                swallowed += count_characters(text)
                 continue
-            cells.append(
-                GridCell(
-                    row,
-                    column,
-                    text,
-                    row_span=max(1, int(cell.get("rowSpan") or 1)),
-                    col_span=max(1, int(cell.get("gridSpan") or 1)),
-                )
-            )
-    properties = table.find(q("a:tblPr"))
-    styled = properties is not None and properties.get("firstRow") in _YES
-    grid = Grid(tuple(cells), header_rows=_header_rows(cells) if styled else None)
+            height, width = max(1, cell.span_height), max(1, cell.span_width)
+            cells.append(GridCell(r, c, text, row_span=height, col_span=width))
+    grid = Grid(tuple(cells), header_rows=_header_rows(cells) if table.first_row else None)
     return grid, {"swallowed by a merge": swallowed, "control character": escapes}
 
 

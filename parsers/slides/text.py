@@ -3,17 +3,18 @@ r"""Text bodies of DrawingML: paragraphs with levels and bullets, line breaks, e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lxml import etree
+from pptx.text.text import TextFrame
 
 from parsers.normalise import canonical
-from parsers.ooxml import local_name, q
+from parsers.ooxml import q
 
-_SKIPPED = frozenset({"rPr", "pPr", "endParaRPr", "extLst"})
 ESCAPE = re.compile(r"_x00[01][0-9A-Fa-f]_")
 """Control characters as Office XML spells them (``_x000B_`` is a vertical tab)."""
+_RUNS = frozenset({q("a:r"), q("a:br"), q("a:fld")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +33,37 @@ class Paragraph:
     bullet: bool | None
 
 
-def paragraphs(body: etree._Element) -> list[Paragraph]:
-    """Return the paragraphs of a text body (``p:txBody``, ``a:txBody``, ``dgm:t``) with text."""
+def paragraphs(body: Any) -> list[Paragraph]:
+    """Return the paragraphs with text.
+
+    Args:
+        body: A text frame, or an element that python-pptx has none for (``dgm:t``,
+            ``p188:txBody``) in a tree of its parser.
+    """
+    lines = body.paragraphs if isinstance(body, TextFrame) else body.iter(q("a:p"))
     found = []
-    for element in body.iter(q("a:p")):
-        text = paragraph_text(element)
-        if not text.strip():
-            continue
-        properties = element.find(q("a:pPr"))
-        level, bullet = 0, None
-        if properties is not None:
-            level = int(properties.get("lvl") or 0)
-            if properties.find(q("a:buNone")) is not None:
-                bullet = False
-            elif any(properties.find(q(f"a:{b}")) is not None for b in ("buChar", "buAutoNum")):
-                bullet = True
-        found.append(Paragraph(text, level, bullet))
+    for line in lines:
+        element: Any = getattr(line, "_p", line)
+        if (text := paragraph_text(element)).strip():
+            properties = element.pPr
+            level = 0 if properties is None else properties.lvl
+            found.append(Paragraph(text, level, _bullet(properties)))
     return found
 
 
-def paragraph_text(paragraph: etree._Element) -> str:
+def paragraph_text(paragraph: Any) -> str:
     """Return the text of an ``a:p``: runs, fields, equations; breaks as line ends."""
-    text = ESCAPE.sub(_unescape, "".join(_pieces(paragraph)))
+    pieces = (  # equations are no runs to python-pptx
+        child.text or ""
+        if child.tag in _RUNS
+        else "".join(child.itertext(q("m:t"), with_tail=False))
+        for child in paragraph.iterchildren(etree.Element)
+    )
+    text = ESCAPE.sub(_unescape, "".join(pieces))
     return "\n".join(line.strip() for line in canonical(text).split("\n")).strip("\n")
 
 
-def plain_text(body: etree._Element) -> str:
+def plain_text(body: Any) -> str:
     """Return the text of a body, one paragraph a line."""
     return "\n".join(p.text for p in paragraphs(body))
 
@@ -67,19 +73,12 @@ def count_escapes(body: etree._Element) -> int:
     return sum(len(m) for t in body.iter(q("a:t")) for m in ESCAPE.findall(t.text or ""))
 
 
+def _bullet(properties: Any) -> bool | None:
+    if properties is None or properties.find(q("a:buNone")) is not None:
+        return None if properties is None else False
+    return True if properties.xpath("a:buChar | a:buAutoNum") else None
+
+
 def _unescape(match: re.Match[str]) -> str:
     control = chr(int(match.group()[2:6], 16))
     return " " if control == "\t" else control
-
-
-def _pieces(element: etree._Element) -> Iterator[str]:
-    for child in element:
-        name = local_name(child)
-        if name == "t":
-            yield child.text or ""
-        elif name == "br":
-            yield "\n"
-        elif name == "tab":
-            yield "\t"
-        elif name not in _SKIPPED:
-            yield from _pieces(child)

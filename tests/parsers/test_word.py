@@ -12,7 +12,7 @@ from configs.settings import ParsingSettings
 from parsers import word
 from parsers.base import DamagedFileError, UnsupportedFormatError
 from parsers.model import Block, BlockKind, Document, Source
-from parsers.ooxml import OLE_MAGIC
+from parsers.ooxml_package import OLE_MAGIC
 
 Change = bytes | Callable[[bytes], bytes]
 _STYLE = '<w:style w:type="paragraph" w:styleId="X"><w:name w:val="NAME"/></w:style>'

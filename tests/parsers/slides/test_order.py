@@ -1,19 +1,24 @@
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from pptx.shapes.base import BaseShape
 
 from parsers.model import BoundingBox
+from parsers.ooxml import NAMESPACES
 from parsers.slides.order import visual_order
 from parsers.slides.shapes import Shape
 
-_ELEMENT = etree.Element("sp")
+_P = f'xmlns:p="{NAMESPACES["p"]}"'
 
 
 def _shape(name: str, box: tuple[float, float, float, float] | None) -> Shape:
     place = None if box is None else BoundingBox(*box)
-    return Shape(_ELEMENT, "sp", place, "", name, "", False)
+    element: Any = etree.fromstring(f'<p:sp {_P}><p:cNvPr name="{name}"/></p:sp>')
+    return Shape(BaseShape(element, element), place)
 
 
 def _order(**boxes: tuple[float, float, float, float] | None) -> str:

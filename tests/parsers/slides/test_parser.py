@@ -8,7 +8,7 @@ import pytest
 
 from parsers.base import DamagedFileError, EncryptedFileError, UnsupportedFormatError
 from parsers.model import BlockKind, Document, TextSource
-from parsers.ooxml import OLE_MAGIC
+from parsers.ooxml_package import OLE_MAGIC
 
 Parse = Callable[..., Document]
 Box = Callable[..., Any]
