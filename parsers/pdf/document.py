@@ -26,8 +26,8 @@ _MAX_PIXELS = 60_000_000
 _NO_TITLE = re.compile(
     r"^(untitled|unknown|document\d*|title|(anonymous)|\(?(anonymous|unspecified)\)?|sem título"
     r"|ohne titel|sans titre|slide \d+|presentation\d*|pdf|powerpoint presentation)\b.{0,4}$"
-    r"|^(microsoft (word|excel|powerpoint)|adobe photoshop)\b|\.(docx?|pdf|psd|indd|qxd|pptx?|xlsx?|tex|rtf|odt|dvi"
-    r"|txt|html?|fm|ai|cdr|eps|jpe?g|png|tiff?)\W*$|^[\w./\\:-]*[/\\][\w./\\:-]*$",
+    r"|^(microsoft (word|excel|powerpoint)|adobe photoshop)\b"
+    r"|\.(docx?|pdf|psd|indd|qxd|pptx?|xlsx?|tex|rtf|odt|dvi|txt|html?|fm|ai|cdr|eps|jpe?g|png|tiff?)\W*$|^[\w./\\:-]*[/\\][\w./\\:-]*$",
     re.IGNORECASE,
 )
 

@@ -62,7 +62,7 @@ def read_pages(pdf: Any, builder: DocumentBuilder, settings: ParsingSettings) ->
             builder.add_failure(failure.as_failure(builder.source.uri))
             continue
         text = layer.text
-        read = ReadPage(layer, route_page(_stats(layer, text), settings))
+        read = ReadPage(layer, route_page(_stats(page, layer, text, settings), settings))
         read.notes = [*read_fields(page), *read_comments(page, text)]
         if settings.tables and layer.runs and layer.upright:
             read.may_hold_table = has_table_evidence(page)
@@ -71,16 +71,20 @@ def read_pages(pdf: Any, builder: DocumentBuilder, settings: ParsingSettings) ->
         yield read
 
 
-def _stats(layer: PageLayer, text: str) -> PageStats:
-    hidden = layer.hidden_ratio
+def _stats(page: Any, layer: PageLayer, text: str, settings: ParsingSettings) -> PageStats:
+    n_words = sum(1 for _ in _WORD.finditer(text))
+    n_curves = None
+    if layer.n_drawings and n_words < settings.ocr_min_words:
+        n_curves = sum(item[0] == "c" for path in page.get_cdrawings() for item in path["items"])
     return PageStats(
-        n_words=sum(1 for _ in _WORD.finditer(text)),
+        n_words=n_words,
         n_chars=sum(not c.isspace() for c in text),
         garbled_ratio=garbled_ratio(text),
         image_area_ratio=layer.image_ratio,
         n_drawings=layer.n_drawings,
         text_outside_images_ratio=layer.outside_images,
-        hidden_ratio=hidden,
+        hidden_ratio=layer.hidden_ratio,
+        n_curves=n_curves,
     )
 
 

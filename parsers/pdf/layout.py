@@ -6,12 +6,15 @@ and lines follow downwards, whatever the file says about rotation.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from parsers.model import BoundingBox
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,8 @@ def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
 
 def is_rtl(text: str) -> bool:
     """Tell whether most letters of ``text`` run from right to left."""
+    if not _RIGHT_TO_LEFT.search(text):
+        return False
     kinds = [unicodedata.bidirectional(c) for c in text if not c.isspace()]
     right = sum(k in ("R", "AL") for k in kinds)
     return right > sum(k == "L" for k in kinds)
@@ -126,6 +131,10 @@ def is_rtl(text: str) -> bool:
 
 def line_of(row: Sequence[Run], page: int) -> Line:
     """Join the runs of a row: left to right, or right to left where the letters run so."""
+    if len(row) == 1:
+        only = row[0]
+        text = " ".join(only.text.split())
+        return Line(text, only.box, only.size, only.bold, only.place, page, only.table, only.mono)
     rtl = is_rtl("".join(r.text for r in row))
     ordered = sorted(row, key=lambda r: -r.box.x1 if rtl else r.box.x0)
     text = ""
@@ -146,6 +155,5 @@ def line_of(row: Sequence[Run], page: int) -> Line:
         all(r.bold for r in row if r.text.strip()),
         union(r.place for r in row),
         page,
-        row[0].table if len(row) == 1 else None,
-        all(r.mono for r in row if r.text.strip()),
+        mono=all(r.mono for r in row if r.text.strip()),
     )

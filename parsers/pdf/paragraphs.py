@@ -113,7 +113,8 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
     """Tell whether ``after``, at the head of a column or page, goes on with ``before``."""
     if before.table is not None or after.table is not None:
         return False
-    if abs(before.size - after.size) > _SIZE * before.size or before.bold != after.bold:
+    last, first = before.lines[-1], after.lines[0]
+    if not _same_size(last, first) or last.bold != first.bold:
         return False
     if (
         before.mono
@@ -122,7 +123,6 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
         or (before.is_caption and len(before.lines) == 1)
     ):
         return False
-    last, first = before.lines[-1], after.lines[0]
     if (_BULLET.match(first.text) and not first.text[:1].isalnum()) or _NUMBERED.match(first.text):
         return False
     hyphened = bool(re.search(r"\w[-\u2010\u00ad]$", last.text))
@@ -132,8 +132,10 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
     if hyphened or begins_low:
         return True
     # a capital, a digit or a script without case goes on only after a full line of running text
+    if len(before.breaks) > 1:
+        return False  # over three pages without an end: no sentence, but a list or a listing
     full = _reaches_edge(last, before.x1, before.width)
-    return full and (len(before.lines) > 1 or len(after.lines) > 1) and not before.bold
+    return full and (len(before.lines) > 1 or len(after.lines) > 1) and not last.bold
 
 
 def join(before: Paragraph, after: Paragraph, judge: HyphenJudge) -> None:

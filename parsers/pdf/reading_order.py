@@ -9,6 +9,7 @@ What looks like a table, a list with labels or a table of contents is read row b
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -38,6 +39,8 @@ _LABELLED = 200
 """Characters printed on an image above which it is a background (a guess: diagrams have fewer)."""
 _FULL_LINE = 0.8
 """Share of its column that a line of prose fills, the last of a paragraph apart (a guess)."""
+_DIGIT = re.compile(r"\d")
+_ALNUM = re.compile(r"[^\W_]")
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{4,}")
 _SENTENCE = re.compile(r"\w\W+\w.*[.!?。:;]['\"”’»)]*$")
 
@@ -110,7 +113,7 @@ def _split(part: _Part) -> list[_Part]:
     for runs, is_band in _zones(part.runs, gutter):
         left = [r for r in runs if _middle(r) <= gutter]
         right = [r for r in runs if _middle(r) > gutter]
-        if is_band or not left or not right or _holds_cells(left, right):
+        if is_band or not left or not right or _holds_cells(_side(left), _side(right)):
             across += runs
             continue
         if across:
@@ -260,8 +263,7 @@ class _Side:
     def digits(self) -> float:
         """Share of digits among letters and digits."""
         text = "".join(line.text for line in self.lines)
-        inked = [c for c in text if c.isalnum()]
-        return sum(c.isdigit() for c in inked) / max(1, len(inked))
+        return len(_DIGIT.findall(text)) / max(1, len(_ALNUM.findall(text)))
 
     @property
     def sentences(self) -> float:
@@ -277,11 +279,13 @@ def _side(runs: Sequence[Run]) -> _Side:
 
 def _aligned(few: _Side, many: _Side) -> float:
     """Return the share of the lines of ``few`` on the baseline of one of ``many``."""
-    bottoms = [line.box.bottom for line in many.lines]
-    return fmean(
-        any(abs(line.box.bottom - bottom) <= 0.2 * line.size for bottom in bottoms)
-        for line in few.lines
-    )
+    bottoms = sorted(line.box.bottom for line in many.lines)
+    hits = 0
+    for line in few.lines:
+        slack = 0.2 * line.size
+        at = bisect_left(bottoms, line.box.bottom - slack)
+        hits += at < len(bottoms) and bottoms[at] <= line.box.bottom + slack
+    return hits / len(few.lines)
 
 
 def _reads_across(left: list[Run], right: list[Run], crossing: int) -> bool:
@@ -295,7 +299,7 @@ def _reads_across(left: list[Run], right: list[Run], crossing: int) -> bool:
     if fmean(bool(_LEADER.search(line.text)) for line in sides[0].lines) > 0.3:
         return True
     aligned = _aligned(few, many)
-    if _holds_cells(left, right):
+    if _holds_cells(*sides):
         return aligned >= 0.6
     if aligned < 0.8 or min(s.sentences for s in sides) >= 0.5:
         return False
@@ -304,9 +308,8 @@ def _reads_across(left: list[Run], right: list[Run], crossing: int) -> bool:
     return any(s.characters < _RAGGED_CHARS and s.fill < _RAGGED_FILL for s in sides)
 
 
-def _holds_cells(left: list[Run], right: list[Run]) -> bool:
+def _holds_cells(*sides: _Side) -> bool:
     """Tell whether one side is labels or numbers, line for line."""
-    sides = [_side(runs) for runs in (left, right)]
     if min(len(s.lines) for s in sides) < _MIN_ROWS:
         return False
     if min(s.sentences for s in sides) >= 0.5:
