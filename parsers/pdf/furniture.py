@@ -16,8 +16,9 @@ from parsers.pdf.layout import Run, line_of, rows_of
 
 _DEPTH = 4
 """Rows looked at from each edge (a guess: a letterhead has three)."""
-_ZONE = 0.16
-"""Share of the page's height, from each edge, in which furniture stands (a guess)."""
+_ZONE = 0.2
+"""Share of the page's height, from each edge, in which furniture stands (LaTeX's article on A4
+has its page number 0.17 above the edge)."""
 _SAME_HEIGHT = 4.0
 """Points by which the height of a repeated row may differ from page to page (a guess)."""
 _MIN_PAGES = 3

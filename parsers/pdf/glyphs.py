@@ -102,8 +102,8 @@ def _order_ligatures(letters: list[str], chars: list[dict[str, Any]]) -> None:
             letters[i], letters[i + 1] = letters[i + 1], letters[i]
 
 
-def lines_without_area(xml: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines that PyMuPDF's dict leaves out: one glyph without width or height.
+def spans_without_area(xml: str) -> Iterator[dict[str, Any]]:
+    """Yield the spans that PyMuPDF's dict leaves out: all their glyphs lack width or height.
 
     Args:
         xml: ``TextPage.extractXML()``.
@@ -117,20 +117,17 @@ def lines_without_area(xml: str) -> Iterator[dict[str, Any]]:
     if root is None:
         return
     for line in root.iter("line"):
-        box = [float(v) for v in str(line.get("bbox")).split()]
-        if len(box) == 4 and box[2] > box[0] and box[3] > box[1]:
-            continue
-        chars = list(line.iter("char"))
-        heights = [_heights(str(c.get("quad"))) for c in chars]
-        yield {
-            "bbox": box,
-            "dir": [float(v) for v in str(line.get("dir", "1 0")).split()],
-            "wmode": int(line.get("wmode", "0")),
-            "size": max(heights, default=0.0),
-            "text": "".join(str(c.get("c", "")) for c in chars),
-        }
-
-
-def _heights(quad: str) -> float:
-    values = [float(v) for v in quad.split()]
-    return max(values[1::2], default=0.0) - min(values[1::2], default=0.0)
+        for font in line.iter("font"):
+            corners = [
+                float(value) for char in font.iter("char") for value in char.get("quad", "").split()
+            ]
+            xs, ys = corners[::2], corners[1::2]
+            if not xs or (max(xs) > min(xs) and max(ys) > min(ys)):
+                continue
+            yield {
+                "bbox": (min(xs), min(ys), max(xs), max(ys)),
+                "dir": [float(v) for v in line.get("dir", "1 0").split()],
+                "wmode": int(line.get("wmode", "0")),
+                "size": float(font.get("size", "0")),
+                "text": "".join(char.get("c", "") for char in font.iter("char")),
+            }

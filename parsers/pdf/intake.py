@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +12,13 @@ import pymupdf as _untyped
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, ParserError
 from parsers.builder import DocumentBuilder
+from parsers.model import BoundingBox
+from parsers.normalise import count_characters, one_line
 from parsers.ocr.page import OcrPage
 from parsers.ocr.routing import OcrDecision, PageStats, garbled_ratio, keep_better, route_page
 from parsers.pdf.document import render
 from parsers.pdf.forms import PageNote, read_comments, read_fields
+from parsers.pdf.layout import Run
 from parsers.pdf.tables import has_table_evidence
 from parsers.pdf.text_layer import PageLayer, read_page
 
@@ -64,11 +67,29 @@ def read_pages(pdf: Any, builder: DocumentBuilder, settings: ParsingSettings) ->
         text = layer.text
         read = ReadPage(layer, route_page(_stats(page, layer, text, settings), settings))
         read.notes = [*read_fields(page), *read_comments(page, text)]
+        _drop_shown_values(layer, read.notes)
         if settings.tables and layer.runs and layer.upright:
             read.may_hold_table = has_table_evidence(page)
         if read.decision.needed:
             _recognise(page, shown, read, builder, settings)
         yield read
+
+
+def _drop_shown_values(layer: PageLayer, notes: Sequence[PageNote]) -> None:
+    """Leave out what a form field shows where the field itself says the same."""
+    kept: list[Run] = []
+    for run in layer.runs:
+        text = one_line(run.text)
+        if any(n.is_field and text in n.value and _stands_in(run.place, n.bbox) for n in notes):
+            layer.dropped["form_field"] += count_characters(text)
+        else:
+            kept.append(run)
+    layer.runs = kept
+
+
+def _stands_in(box: BoundingBox, area: BoundingBox) -> bool:
+    x, y = (box.x0 + box.x1) / 2, (box.top + box.bottom) / 2
+    return area.x0 <= x <= area.x1 and area.top <= y <= area.bottom
 
 
 def _stats(page: Any, layer: PageLayer, text: str, settings: ParsingSettings) -> PageStats:

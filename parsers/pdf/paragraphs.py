@@ -27,6 +27,7 @@ _NUMBERED = re.compile(
     r"|\[\d{1,3}\])\s+(?=\S)"
 )
 _END = re.compile(r"[.!?:;。！？؟…]['\"”’»)\]*\d]{0,4}$")
+_LEADER = re.compile(r"(\.\s?){4,}.{0,12}$|…{2,}.{0,12}$")
 _CAPTION = re.compile(
     r"^(figure|fig\.|table|tab\.|figura|tabela|quadro|gráfico|abbildung|abb\.|tabelle|tableau"
     r"|chart|plate|图|表|図)\s*[A-Z]?[\d.\-]*\d",
@@ -113,6 +114,8 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
     """Tell whether ``after``, at the head of a column or page, goes on with ``before``."""
     if before.table is not None or after.table is not None:
         return False
+    if before.text.isdigit() or after.text.isdigit():  # the number of a page
+        return False
     last, first = before.lines[-1], after.lines[0]
     if not _same_size(last, first) or last.bold != first.bold:
         return False
@@ -174,7 +177,9 @@ def _joined(lines: list[Line], zone: Zone, judge: HyphenJudge) -> Paragraph:
             paragraph.text += "\n" + canonical(line.text)
             continue
         text, glue, dropped = judge.joint(paragraph.text, canonical(line.text))
-        if glue == " " and _ends_on_purpose(before, line, zone):
+        if glue == " " and (
+            _ends_on_purpose(before, line, zone) or _LEADER.search(before.text) is not None
+        ):
             glue = "\n"
         paragraph.text = text + glue + canonical(line.text)
         if dropped:

@@ -13,6 +13,7 @@ from parsers.tables.reading import LineKind, read_grid
 from parsers.tables.shape import is_number
 
 MOVED = "moved across pages"
+REPEATED_CAPTION = "repeated caption"
 
 _FOOT = 0.55
 """A table that runs on ends below this share of its page's height. A guess: a long footnote or a
@@ -127,7 +128,8 @@ def _row(grid: Grid, row: int) -> dict[int, str]:
 def _join(before: PdfTable, table: PdfTable, columns: Sequence[int]) -> PdfTable:
     old, new = before.grid, table.grid
     cells = [_at_column(c, columns) for c in new.cells]
-    first, corrections = 0, (*old.corrections, *new.corrections)
+    again = Correction(REPEATED_CAPTION, table.page, dropped=count_characters(new.caption))
+    first, corrections = 0, (*old.corrections, *new.corrections, again)
     kept = list(old.cells)
     if _is_rest(before, cells):
         kept, moved = _completed(old, [c for c in cells if c.row == 0])

@@ -92,7 +92,7 @@ def _read_again(pdf: Any, layer: PageLayer, areas: Sequence[BoundingBox]) -> Pag
 
 def _agrees(table: PdfTable, text: str) -> bool:
     """Tell whether the cells and the text layer have the same letters, up to a few."""
-    cells = Counter("".join(c.text for c in table.grid.cells))
+    cells = Counter(table.grid.caption + "".join(c.text for c in table.grid.cells))
     layer = Counter(canonical(text))
     for counts in (cells, layer):
         for character in [c for c in counts if c.isspace()]:

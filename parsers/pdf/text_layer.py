@@ -18,7 +18,7 @@ import pymupdf as _untyped
 from parsers.model import BoundingBox
 from parsers.normalise import count_characters
 from parsers.pdf.cleaning import cleaned, without_areas, without_duplicates
-from parsers.pdf.glyphs import lines_without_area, needs_glyphs, spell
+from parsers.pdf.glyphs import needs_glyphs, spans_without_area, spell
 from parsers.pdf.layout import Run
 
 pymupdf: Any = _untyped  # it has no annotations
@@ -98,16 +98,16 @@ def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> Pag
     page.set_rotation(0)
     width, height = page.rect.width, page.rect.height
     textpage = page.get_textpage(flags=_FLAGS, clip=pymupdf.INFINITE_RECT())
-    raw = textpage.extractText()
-    layer = PageLayer(number, width, height, source=count_characters(raw))
+    dump = textpage.extractText()
+    layer = PageLayer(number, width, height, source=count_characters(dump))
     layer.taken = [""] * len(tables)
-    if tables or needs_glyphs(raw):
-        content = textpage.extractRAWDICT()
+    by_glyph = bool(tables) or needs_glyphs(dump)
+    content = textpage.extractRAWDICT() if by_glyph else textpage.extractDICT()
+    missing = _inked(dump) - _inked("".join(_span_texts(content)))
+    if by_glyph:
         layer.dropped["joined_accent"] += spell(content, keep_glyphs=bool(tables))
-    else:
-        content = textpage.extractDICT()
-    if count_characters("".join(_span_texts(content))) < layer.source - sum(layer.dropped.values()):
-        _add_lines_without_area(content, textpage)
+    if missing:
+        _add_spans_without_area(content, textpage, missing)
     by_turn: dict[int, list[Run]] = {}
     vertical = 0
     for run, turn, wmode in _runs(content, layer, page.rect):
@@ -190,15 +190,29 @@ def _span_texts(content: dict[str, Any]) -> Iterator[str]:
     for block in content["blocks"]:
         for line in block.get("lines", ()):
             for span in line["spans"]:
-                yield span["text"]
+                yield span["text"] if "text" in span else "".join(c["c"] for c in span["chars"])
 
 
-def _add_lines_without_area(content: dict[str, Any], textpage: Any) -> None:
-    """Append the lines that the dict leaves out, as a block of their own."""
+def _inked(text: str) -> Counter[str]:
+    """Count the characters of a text that are not white space."""
+    return Counter("".join(text.split()))
+
+
+def _add_spans_without_area(content: dict[str, Any], textpage: Any, missing: Counter[str]) -> None:
+    """Append the spans that the dict leaves out, as lines of a block of their own.
+
+    Args:
+        content: The dict; it keeps some spans without area and leaves out others.
+        textpage: Where it came from.
+        missing: The characters that it leaves out.
+    """
     lines = []
-    for line in lines_without_area(textpage.extractXML()):
-        span = {"text": line["text"], "size": line["size"], "flags": 0, "font": ""}
-        lines.append({**line, "spans": [span]})
+    for line in spans_without_area(textpage.extractXML()):
+        letters = Counter(line["text"])
+        if letters <= missing:
+            missing -= letters
+            span = {"text": line["text"], "size": line["size"], "flags": 0, "font": ""}
+            lines.append({**line, "spans": [span]})
     content["blocks"].append({"lines": lines})
 
 

@@ -25,6 +25,7 @@ def read(shared: Path, parse: Parse, name: str) -> Document:
         ("tracemonkey.pdf", "are more difficult to compile than statically typed ones."),
         ("tracemonkey.pdf", "In a naïve implementation, inner loops"),
         ("tracemonkey.pdf", "resulting tracing VM TraceMonkey."),
+        ("multicolumn.pdf", "wisi eget nunc. Nam feugiat lacus vel est."),
         ("multicolumn.pdf", "two columns filled with Lorem Ipsum"),
         ("amt_handbook_sample.pdf", "increased to accommodate a fiber locking collar."),
         ("right_to_left_01.pdf", "الإنتاجية وحل المشكلات"),

@@ -207,6 +207,7 @@ def test_form_fields_and_comments_are_in_the_text(build: Build, parse: Parse) ->
         pdf[0].add_text_annot((300, 300), "Check this with the office")
 
     document = parse(build([[(50, 100, "An application form.")]], edit=fill))
+    assert document.text.count("Ana Souza") == 1
     assert "applicant: Ana Souza" in document.text
     assert "Check this with the office" in document.text
     kinds = [b.kind for b in document.blocks]
