@@ -1,30 +1,19 @@
-"""Office Open XML packages (.pptx, .docx, .xlsx): safe opening, parts, relationships, text counts.
+"""What the readers of Office files share beside their libraries: parts, names, counts of text.
 
-Read with zipfile and lxml alone, because the high-level readers refuse a whole file for one bad
-part, know neither SmartArt nor comments nor newer charts, and reject templates and shows.
+python-pptx and python-docx open the package (see :mod:`parsers.ooxml_package`) and know parts and
+relationships; neither resolves alternative renderings or counts text for the ledger.
 """
 
 from __future__ import annotations
 
-import io
-import posixpath
-import re
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from lxml import etree
 
-from parsers.base import (
-    DamagedFileError,
-    EmptyFileError,
-    EncryptedFileError,
-    UnsupportedFormatError,
-)
+from parsers.base import DamagedFileError
 from parsers.normalise import count_characters
-from parsers.ooxml_package import OLE_MAGIC, UNREADABLE
+from parsers.ooxml_package import UNREADABLE
 
 _SCHEMAS = "http://schemas.openxmlformats.org"
 NAMESPACES = {
@@ -37,188 +26,18 @@ NAMESPACES = {
     "p": f"{_SCHEMAS}/presentationml/2006/main",
     "p14": "http://schemas.microsoft.com/office/powerpoint/2010/main",
     "p188": "http://schemas.microsoft.com/office/powerpoint/2018/8/main",
-    "pic": f"{_SCHEMAS}/drawingml/2006/picture",
     "r": f"{_SCHEMAS}/officeDocument/2006/relationships",
     "w": f"{_SCHEMAS}/wordprocessingml/2006/main",
     "wp": f"{_SCHEMAS}/drawingml/2006/wordprocessingDrawing",
-    "dc": "http://purl.org/dc/elements/1.1/",
 }
-
-_MAX_PART_BYTES = 256 * 1024 * 1024
-"""Largest part read into memory (a guess: the largest sound XML parts seen are tens of MB)."""
-_MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024
-"""Largest package once expanded (a guess: videos in a deck reach gigabytes, and are not read)."""
-_MAX_RATIO = 200
-"""Expanded to packed size of one part over :data:`_RATIO_FROM` bytes; XML packs 10-40 to one."""
-_RATIO_FROM = 16 * 1024 * 1024
-_MAX_PARTS = 100_000
-_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
-"""Namespaces of ISO "strict" files; the transitional ones differ only in the year."""
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError)
+Part = Any
+"""A part of an opened package: python-pptx and python-docx have it alike."""
 
 
 def q(name: str) -> str:
     """Return lxml's name for a prefixed one: ``q("a:t")`` is ``{…/drawingml/2006/main}t``."""
     prefix, _, local = name.partition(":")
     return f"{{{NAMESPACES[prefix]}}}{local}"
-
-
-@dataclass(frozen=True, slots=True)
-class Relationship:
-    """A link from one part to another.
-
-    Attributes:
-        kind: Last segment of its type (``slide``, ``image``, ``comments``, …).
-        target: Name of the part it points to, without a leading slash; a URL when external.
-        external: Whether the target lies outside the package.
-    """
-
-    kind: str
-    target: str
-    external: bool
-
-
-class Package:
-    """An opened package. Parts are read one at a time, and are bounded in size.
-
-    Args:
-        data: The file's bytes.
-        what: What the file should be, for messages: ``presentation``, ``Word document``.
-
-    Raises:
-        EmptyFileError: There are no bytes.
-        EncryptedFileError: The package is protected by a password.
-        UnsupportedFormatError: It is a binary (1997-2003) Office file, whatever its name says.
-        DamagedFileError: It is no zip archive, is cut off, or expands beyond all measure.
-    """
-
-    def __init__(self, data: bytes, what: str) -> None:
-        self.what = what
-        if not data:
-            raise EmptyFileError(f"the {what} is empty")
-        if data.startswith(OLE_MAGIC):
-            _refuse_ole(data, what)
-        try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except _ZIP_ERRORS as error:
-            raise DamagedFileError(
-                f"the {what} is not a readable zip package (cut off, or another kind of file): "
-                f"{error}"
-            ) from error
-        infos = self._zip.infolist()
-        if len(infos) > _MAX_PARTS or sum(i.file_size for i in infos) > _MAX_TOTAL_BYTES:
-            raise DamagedFileError(f"the {what} expands beyond {_MAX_TOTAL_BYTES} bytes")
-        if any(i.flag_bits & 0x1 for i in infos):
-            raise EncryptedFileError(f"the {what} is a password-protected zip package")
-        self._infos = {i.filename.replace("\\", "/").lstrip("/").lower(): i for i in infos}
-
-    def has(self, part: str) -> bool:
-        """Whether the package holds ``part`` (names are compared without regard to case)."""
-        return part.lower() in self._infos
-
-    def read(self, part: str) -> bytes:
-        """Return the bytes of a part.
-
-        Raises:
-            DamagedFileError: It is missing, damaged or too large.
-        """
-        info = self._infos.get(part.lower())
-        if info is None:
-            raise DamagedFileError(f"the {self.what} lacks its part {part}")
-        packed = max(1, info.compress_size)
-        bomb = info.file_size > _RATIO_FROM and info.file_size / packed > _MAX_RATIO
-        if info.file_size > _MAX_PART_BYTES or bomb:
-            raise DamagedFileError(f"part {part} expands to {info.file_size} bytes, not read")
-        try:
-            return self._zip.read(info)
-        except (*_ZIP_ERRORS, RuntimeError) as error:
-            raise DamagedFileError(f"part {part} of the {self.what} is damaged: {error}") from error
-
-    def xml(self, part: str) -> etree._Element:
-        """Return the root element of an XML part; entities are not expanded, nothing is fetched.
-
-        Raises:
-            DamagedFileError: The part cannot be read or is not well-formed.
-        """
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
-        )
-        data = self.read(part)
-        if b"purl.oclc.org/ooxml" in data:
-            data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
-        try:
-            return etree.fromstring(data, parser)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise DamagedFileError(f"part {part} is not well-formed XML: {error}") from error
-
-    def relationships(self, part: str) -> dict[str, Relationship]:
-        """Return the relationships of a part by id; none when it has no (sound) list of them."""
-        folder, name = posixpath.split(part)
-        rels = posixpath.join(folder, "_rels", f"{name}.rels")
-        if not self.has(rels):
-            return {}
-        found: dict[str, Relationship] = {}
-        for element in self.xml(rels):
-            target = element.get("Target", "")
-            external = element.get("TargetMode") == "External"
-            if not external:
-                absolute = target.startswith("/")
-                target = target.lstrip("/") if absolute else posixpath.join(folder, target)
-                target = posixpath.normpath(target)
-            kind = element.get("Type", "").rpartition("/")[2]
-            found[element.get("Id", "")] = Relationship(kind, target, external)
-        return found
-
-    def main_part(self, fallback: str) -> str:
-        """Return the name of the main part: what the package says, else ``fallback``.
-
-        Raises:
-            DamagedFileError: The package has neither.
-        """
-        try:
-            links = self.relationships("").values()
-        except DamagedFileError:
-            links = {}.values()
-        for link in links:
-            if link.kind == "officeDocument" and self.has(link.target):
-                return link.target
-        if self.has(fallback):
-            return fallback
-        raise DamagedFileError(f"the file is a zip archive but not a {self.what}: no {fallback}")
-
-    def core_title(self) -> str:
-        """Return the title in the file's properties, or ""."""
-        try:
-            title = self.xml("docProps/core.xml").find(q("dc:title"))
-        except DamagedFileError:
-            return ""
-        return "" if title is None else (title.text or "").strip()
-
-
-def _refuse_ole(data: bytes, what: str) -> None:
-    """Raise the error that says which kind of OLE container this is."""
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        raise EncryptedFileError(
-            f"the {what} is protected by a password",
-            "Remove the password in Office (File > Info > Protect) and ingest the copy: microtome "
-            "does not decrypt Office files.",
-        )
-    raise UnsupportedFormatError(
-        f"the file is in the binary Office format of 1997-2003, not a {what} of today's format",
-        "Save it as .pptx, .docx or .xlsx (LibreOffice can: `soffice --headless --convert-to pptx "
-        "FILE`) and ingest that.",
-    )
-
-
-class Part(Protocol):
-    """A part of an opened package, as python-pptx and python-docx both have it."""
-
-    @property
-    def blob(self) -> bytes: ...  # noqa: D102
-    @property
-    def content_type(self) -> str: ...  # noqa: D102
-    @property
-    def rels(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
 def part_bytes(part: Part) -> bytes:
@@ -229,7 +48,8 @@ def part_bytes(part: Part) -> bytes:
     """
     if part.content_type == UNREADABLE:
         raise DamagedFileError(part.blob.decode())
-    return part.blob
+    data: bytes = part.blob
+    return data
 
 
 def part_root(part: Part, parse_xml: Callable[[bytes], Any]) -> Any:
@@ -252,7 +72,7 @@ def part_root(part: Part, parse_xml: Callable[[bytes], Any]) -> Any:
     return root
 
 
-def related(part: Part, key: str | None) -> Any:
+def related(part: Part, key: str | None) -> Part:
     """Return the part that a relationship points to.
 
     Raises:
@@ -264,7 +84,7 @@ def related(part: Part, key: str | None) -> Any:
     return link.target_part
 
 
-def parts_of_kind(part: Part, *kinds: str) -> list[Any]:
+def parts_of_kind(part: Part, *kinds: str) -> list[Part]:
     """Return the parts linked from ``part`` by kind: the last segment of the link's type."""
     links = [link for link in part.rels.values() if not link.is_external]
     return [x.target_part for x in links if x.reltype.rpartition("/")[2] in kinds]

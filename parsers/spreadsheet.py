@@ -14,7 +14,7 @@ from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
 from parsers.model import BlockKind, Document, Source
 from parsers.normalise import count_characters
-from parsers.ooxml import Package
+from parsers.ooxml_package import open_office
 from parsers.spreadsheet_cells import Sheet, raw_cells, read_sheet
 from parsers.tables.emit import emit_table
 from parsers.tables.grid import Grid, GridCell
@@ -37,13 +37,12 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
 
     Raises:
         EmptyFileError: The file has no bytes.
-        EncryptedFileError: It is protected by a password.
+        EncryptedFileError: It is protected, and no password of the settings opens it.
         UnsupportedFormatError: It is a binary workbook of 1997-2003.
         DamagedFileError: It is no workbook, or parts of it are broken.
     """
-    package = Package(data, "workbook")
-    raw = raw_cells(package)
-    sheets = _sheets(data, raw)
+    data = open_office(data, settings, "workbook")
+    title, sheets = _sheets(data, raw_cells(data))
     builder = DocumentBuilder(source, NAME, VERSION, unit="sheet")
     for number, sheet in enumerate(sheets, start=1):
         builder.add_page(number, route_reason="hidden sheet" if sheet.hidden else "")
@@ -53,17 +52,19 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         for reason, count in sheet.generated.items():
             builder.count_generated(reason, count, number)
         _add_sheet(builder, sheet, number, alone=len(sheets) == 1)
-    return builder.build(title=package.core_title(), doc_type="table")
+    return builder.build(title=title, doc_type="table")
 
 
-def _sheets(data: bytes, raw: dict[str, dict[str, str]]) -> list[Sheet]:
+def _sheets(data: bytes, raw: dict[str, dict[str, str]]) -> tuple[str, list[Sheet]]:
+    """Return the title in the file's properties and the sheets."""
     import openpyxl
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # parts openpyxl would lose on saving; nothing is saved
             book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
-        return [read_sheet(sheet, raw.get(sheet.title, {})) for sheet in book.worksheets]
+        sheets = [read_sheet(sheet, raw.get(sheet.title, {})) for sheet in book.worksheets]
+        return book.properties.title or "", sheets
     except Exception as error:  # openpyxl raises what its XML reader and its own checks raise
         raise DamagedFileError(f"the workbook cannot be read: {error}") from error
 

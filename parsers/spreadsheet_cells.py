@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pptx.opc.package import OpcPackage
+from pptx.oxml import parse_xml
+
 from parsers.base import DamagedFileError
 from parsers.normalise import count_characters, one_line
-from parsers.ooxml import Package, local_name
+from parsers.ooxml import local_name, part_root, parts_of_kind
 from parsers.spreadsheet_values import shown
 from parsers.tables.grid import GridCell
 
 FORMATTED = "number_format"
 UNDER_MERGED = "under_merged_cell"
-
-_DEFAULT_PART = "xl/workbook.xml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +117,29 @@ def _notes(worksheet: Any, addresses: Iterable[str]) -> Iterator[tuple[str, str]
             yield address, one_line(comment.text)
 
 
-def raw_cells(package: Package) -> dict[str, dict[str, str]]:
+def raw_cells(data: bytes) -> dict[str, dict[str, str]]:
     """Return the stored text of each cell by sheet name and address.
 
     The text of strings, the digits of numbers, dates among them, "=FORMULA" where a program left no
-    result. Read from the XML alone.
+    result. Read from the XML alone; python-pptx's reader of packages reads those of all kinds.
 
     Raises:
         DamagedFileError: The workbook lacks its parts or they are not well-formed.
     """
-    main = package.main_part(_DEFAULT_PART)
-    links = package.relationships(main)
+    try:
+        main = OpcPackage.open(io.BytesIO(data)).main_document_part
+    except Exception as error:  # no error of its own for a damaged package
+        raise DamagedFileError(f"the file is not a readable workbook: {error}") from error
     strings: list[str] = []
-    for link in links.values():
-        if link.kind == "sharedStrings" and package.has(link.target):
-            strings = [_string(si) for si in package.xml(link.target).iterfind("{*}si")]
-    parts = {key: link.target for key, link in links.items() if link.kind == "worksheet"}
+    for part in parts_of_kind(main, "sharedStrings"):
+        strings = [_string(si) for si in part_root(part, parse_xml).iterfind("{*}si")]
     found: dict[str, dict[str, str]] = {}
-    for sheet in package.xml(main).iterfind("{*}sheets/{*}sheet"):
+    for sheet in part_root(main, parse_xml).iterfind("{*}sheets/{*}sheet"):
         key = next((str(v) for k, v in sheet.attrib.items() if str(k).endswith("}id")), "")
-        part = parts.get(key)
-        if part is not None:
-            found[str(sheet.get("name", ""))] = dict(_stored(package, part, strings))
+        link = main.rels.get(key)
+        if link is not None and link.reltype.endswith("/worksheet"):
+            root = part_root(link.target_part, parse_xml)
+            found[str(sheet.get("name", ""))] = dict(_stored(root, strings))
     if not found:
         raise DamagedFileError("the workbook has no worksheet")
     return found
@@ -153,9 +156,9 @@ def _string(element: Any) -> str:
     return "".join(parts)
 
 
-def _stored(package: Package, part: str, strings: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _stored(root: Any, strings: Sequence[str]) -> Iterator[tuple[str, str]]:
     row_number = 0
-    for row in package.xml(part).iterfind("{*}sheetData/{*}row"):
+    for row in root.iterfind("{*}sheetData/{*}row"):
         row_number = int(row.get("r") or row_number + 1)
         column = 0
         for cell in row.iterfind("{*}c"):

@@ -6,26 +6,30 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
+from docx.document import Document as WordDocument
+from docx.table import Table
+from docx.text.paragraph import Paragraph
 from lxml import etree
 from pptx.oxml import parse_xml
 
 from parsers.base import DamagedFileError, ParserError, UnsupportedFormatError
 from parsers.model import BlockKind, Failure
-from parsers.normalise import count_characters
-from parsers.ooxml import Package, count_text_nodes, local_name, q
+from parsers.normalise import canonical, count_characters
+from parsers.ooxml import count_text_nodes, part_bytes, part_root, q, related
 from parsers.slides.alt_text import worth_saying
 from parsers.slides.charts import count_chart, read_chart
 from parsers.slides.content import TableItem, TextItem
 from parsers.slides.diagrams import read_diagram
 from parsers.slides.pictures import PictureReader
 from parsers.tables.grid import Grid, GridCell
+from parsers.word_accept import count_word
 from parsers.word_numbering import Numbering
-from parsers.word_runs import Inline, count_word, is_prompt, read_inline
 from parsers.word_styles import Styles
 
-_WRAPPERS = frozenset({"ins", "moveTo", "customXml", "smartTag", "sdtContent", "txbxContent"})
-_REMOVED = {"del": "deleted text", "moveFrom": "moved text"}
+_DRAWINGS = frozenset({q("w:drawing"), q("w:pict"), q("w:object")})
+_NOTES = {q("w:footnoteReference"): "footnote", q("w:endnoteReference"): "endnote"}
 _VML_IMAGE = "{urn:schemas-microsoft-com:vml}imagedata"
 
 
@@ -34,23 +38,23 @@ class WordFile:
     """What all parts of one Word document share.
 
     Attributes:
-        package: The file.
+        document: The file, its parts changed by :func:`parsers.word_accept.accept`.
         uri: Its address, for failures.
         styles: Its paragraph styles.
         numbering: The running numbers of its lists.
         pictures: Recognises each picture once.
-        notes: Footnotes and endnotes not written out yet, by (kind, id).
+        notes: Footnotes and endnotes not written out yet, by kind and id: ``footnote_2``.
         comments: (author, element) of comments not written out yet, by id.
         counts: How many of each kind of anchored thing there were, for locators.
     """
 
-    package: Package
+    document: WordDocument
     uri: str
     styles: Styles
     numbering: Numbering
     pictures: PictureReader
-    notes: dict[tuple[str, str], etree._Element]
-    comments: dict[str, tuple[str, etree._Element]]
+    notes: dict[str, Any]
+    comments: dict[str, tuple[str, Any]]
     counts: Counter[str] = field(default_factory=Counter)
 
     def locate(self, what: str) -> str:
@@ -83,43 +87,44 @@ class BodyReader:
 
     Args:
         word: The part's document.
-        part: Name of the part, against which relationships are resolved.
+        part: The part, against which relationships are resolved.
     """
 
-    def __init__(self, word: WordFile, part: str) -> None:
+    def __init__(self, word: WordFile, part: Any) -> None:
         self._word = word
-        self._links = word.package.relationships(part)
+        self._part = part
         self.content = WordContent()
 
-    def read(
-        self, container: etree._Element, locator: str = "", kind: BlockKind | None = None
-    ) -> None:
+    def read(self, container: Any, locator: str = "", kind: BlockKind | None = None) -> None:
         """Append what ``container`` holds to the content.
 
         Args:
-            container: A body, a text box, a note, a cell.
+            container: Element of a body, a text box, a note, a cell.
             locator: Of its paragraphs, "" for the body's own.
             kind: Given to all its paragraphs in place of their own kinds.
         """
-        for child in container:
-            name = local_name(child)
-            if name == "p":
-                self._attempt(partial(self._paragraph, child, locator, kind), count_word(child))
-            elif name == "tbl":
-                self._attempt(partial(self._table, child, locator, kind), count_word(child))
-            elif name == "sdt" and is_prompt(child):
-                self.content.dropped["prompt of an empty field"] += count_word(child)
-            elif name in _REMOVED:
-                self.content.dropped[_REMOVED[name]] += count_word(child)
-            elif name in _WRAPPERS or name == "sdt":
-                self.read(child, locator, kind)
-            elif name == "altChunk":
-                self._fail(
-                    UnsupportedFormatError(
-                        "the document embeds another file as a whole, which is not read",
-                        "Open it in Word and save it: that takes the embedded file in.",
-                    )
+        for block in self._blocks(container):
+            step = partial(self._block, block, locator, kind)
+            self._attempt(step, count_word(block._element))
+        for _ in container.iterchildren(q("w:altChunk")):
+            self._fail(
+                UnsupportedFormatError(
+                    "the document embeds another file as a whole, which is not read",
+                    "Open it in Word and save it: that takes the embedded file in.",
                 )
+            )
+
+    def _blocks(self, container: Any) -> Iterator[Paragraph | Table]:
+        """Yield paragraphs and tables as ``iter_inner_content`` does, of notes and boxes too."""
+        document: Any = self._word.document
+        for child in container.iterchildren(q("w:p"), q("w:tbl")):
+            yield (Paragraph if child.tag == q("w:p") else Table)(child, document)
+
+    def _block(self, block: Paragraph | Table, locator: str, kind: BlockKind | None) -> None:
+        if isinstance(block, Table):
+            self._table(block, locator, kind)
+        else:
+            self._paragraph(block, locator, kind)
 
     def _attempt(self, step: Callable[[], None], lost: int = 0) -> None:
         """Run a step; undo what it wrote and record a failure when it cannot be done."""
@@ -144,9 +149,9 @@ class BodyReader:
 
     # ---- paragraphs ------------------------------------------------------------------------
 
-    def _paragraph(self, element: etree._Element, locator: str, kind: BlockKind | None) -> None:
-        style = self._word.styles.of(element)
-        text, inline = self._text(element)
+    def _paragraph(self, paragraph: Paragraph, locator: str, kind: BlockKind | None) -> None:
+        style = self._word.styles.of(paragraph)
+        text = self._text(paragraph)
         level = None
         if kind is None and style.is_title:
             kind = BlockKind.TITLE
@@ -158,36 +163,40 @@ class BodyReader:
             self.content.items.append(
                 TextItem(kind or BlockKind.PARAGRAPH, text, locator, level=level)
             )
-        self._anchored(inline)
+        self._anchored(paragraph)
 
-    def _text(self, element: etree._Element) -> tuple[str, Inline]:
-        """Return a paragraph's text behind its number, and the rest of it."""
-        inline = read_inline(element)
-        self.content.dropped.update(inline.dropped)
-        self.content.generated.update(inline.generated)
-        numbering = self._word.styles.of(element).numbering
+    def _text(self, paragraph: Paragraph) -> str:
+        """Return a paragraph's text behind its number."""
+        lines = canonical(paragraph.text).split("\n")
+        text = "\n".join(line.rstrip() for line in lines).strip()
+        numbering = self._word.styles.of(paragraph).numbering
         label = "" if numbering is None else self._word.numbering.label(*numbering)
-        if not label or not inline.text:
-            return inline.text, inline
+        if not label or not text:
+            return text
         self.content.generated["list number"] += count_characters(label)
-        return f"{label} {inline.text}", inline
+        return f"{label} {text}"
 
-    def _anchored(self, inline: Inline) -> None:
+    def _anchored(self, paragraph: Paragraph) -> None:
         """Append what hangs on a paragraph: it comes behind it."""
-        for box in inline.boxes:
+        anchors = paragraph._p.xpath("w:r/* | w:hyperlink/w:r/*")
+        drawings = [a for a in anchors if a.tag in _DRAWINGS]
+        for box in (box for drawing in drawings for box in _outermost_boxes(drawing)):
             self.read(box, self._word.locate("textbox"))
-        for drawing in inline.drawings:
+        for drawing in drawings:
             self._attempt(partial(self._drawing, drawing))
-        for key in inline.notes:
-            note = self._word.notes.pop(key, None)
-            if note is not None:
-                self.read(note, f"{key[0]}_{key[1]}", BlockKind.FOOTNOTE)
-        for number in inline.comments:
-            author, comment = self._word.comments.pop(number, ("", None))
-            if comment is not None:
+        for anchor in anchors:
+            number = anchor.get(q("w:id"), "")
+            if anchor.tag in _NOTES:
+                key = f"{_NOTES[anchor.tag]}_{number}"
+                if key in self._word.notes:
+                    self.read(self._word.notes.pop(key), key, BlockKind.FOOTNOTE)
+        for anchor in anchors:
+            number = anchor.get(q("w:id"), "")
+            if anchor.tag == q("w:commentReference") and number in self._word.comments:
+                author, comment = self._word.comments.pop(number)
                 self._comment(author, comment, f"comment_{number}")
 
-    def _comment(self, author: str, comment: etree._Element, locator: str) -> None:
+    def _comment(self, author: str, comment: Any, locator: str) -> None:
         start = len(self.content.items)
         self.read(comment, locator, BlockKind.ANNOTATION)
         if author and start < len(self.content.items):
@@ -198,8 +207,9 @@ class BodyReader:
 
     # ---- tables ----------------------------------------------------------------------------
 
-    def _table(self, element: etree._Element, locator: str, kind: BlockKind | None) -> None:
-        rows = list(self._rows(element))
+    def _table(self, table: Table, locator: str, kind: BlockKind | None) -> None:
+        # not row.cells: it repeats merged cells, and raises where a merge goes up to nothing
+        rows = [(row, row._tr.tc_lst) for row in table.rows]
         if len(rows) == 1 and len(rows[0][1]) == 1:  # a frame drawn as a table
             self.read(rows[0][1][0], locator, kind)
             return
@@ -208,19 +218,18 @@ class BodyReader:
         above: dict[int, int] = {}  # column to index of the cell that a vertical merge extends
         header = True
         for number, (row, members) in enumerate(rows):
-            header = header and row.find(f"{q('w:trPr')}/{q('w:tblHeader')}") is not None
-            column = _count(row.find(f"{q('w:trPr')}/{q('w:gridBefore')}"), 0)
+            header = header and row._tr.find(f"{q('w:trPr')}/{q('w:tblHeader')}") is not None
+            column = row.grid_cols_before
             for member in members:
-                width = _count(member.find(f"{q('w:tcPr')}/{q('w:gridSpan')}"), 1)
-                merge = member.find(f"{q('w:tcPr')}/{q('w:vMerge')}")
+                width = max(1, member.grid_span)
                 text = self._cell(member, after)
-                if merge is not None and merge.get(q("w:val")) != "restart" and column in above:
+                if member.vMerge == "continue" and column in above:
                     spanning = cells[above[column]]
                     cells[above[column]] = replace(spanning, row_span=number - spanning.row + 1)
                     self.content.dropped["swallowed by a merge"] += count_characters(text)
                 else:
                     above.pop(column, None)
-                    if merge is not None:
+                    if member.vMerge is not None:
                         above[column] = len(cells)
                     cells.append(GridCell(number, column, text, col_span=width, is_header=header))
                 column += width
@@ -228,52 +237,24 @@ class BodyReader:
         for step in after:
             step()
 
-    def _rows(
-        self, container: etree._Element
-    ) -> Iterator[tuple[etree._Element, list[etree._Element]]]:
-        for child in container:
-            name = local_name(child)
-            if name == "tr" and child.find(f"{q('w:trPr')}/{q('w:del')}") is not None:
-                self.content.dropped["deleted text"] += count_word(child)
-            elif name == "tr":
-                yield child, list(self._cells(child))
-            elif name in _WRAPPERS or name == "sdt":
-                yield from self._rows(child)
-
-    def _cells(self, container: etree._Element) -> Iterator[etree._Element]:
-        for child in container:
-            name = local_name(child)
-            if name == "tc":
-                yield child
-            elif name in _WRAPPERS or name == "sdt":
-                yield from self._cells(child)
-
-    def _cell(self, container: etree._Element, after: list[Callable[[], None]]) -> str:
+    def _cell(self, cell: Any, after: list[Callable[[], None]]) -> str:
         """Return a cell's text; a table inside it, and what is anchored, is put off till after."""
         lines = []
-        for child in container:
-            name = local_name(child)
-            if name == "p":
-                text, inline = self._text(child)
-                lines.append(text)
-                after.append(partial(self._anchored, inline))
-            elif name == "tbl":
-                after.append(partial(self._table, child, "", None))
-            elif name == "sdt" and is_prompt(child):
-                self.content.dropped["prompt of an empty field"] += count_word(child)
-            elif name in _REMOVED:
-                self.content.dropped[_REMOVED[name]] += count_word(child)
-            elif name in _WRAPPERS or name == "sdt":
-                lines.append(self._cell(child, after))
+        for block in self._blocks(cell):
+            if isinstance(block, Table):
+                after.append(partial(self._table, block, "", None))
+            else:
+                lines.append(self._text(block))
+                after.append(partial(self._anchored, block))
         return "\n".join(line for line in lines if line)
 
     # ---- drawings --------------------------------------------------------------------------
 
     def _drawing(self, drawing: etree._Element) -> None:
         for chart in drawing.iter(q("c:chart"), q("cx:chart")):
-            self._chart(self._target(chart.get(q("r:id"))))
+            self._chart(related(self._part, chart.get(q("r:id"))))
         for diagram in drawing.iter(q("dgm:relIds")):
-            self._diagram(self._target(diagram.get(q("r:dm"))))
+            self._diagram(related(self._part, diagram.get(q("r:dm"))))
         images = [b.get(q("r:embed")) for b in drawing.iter(q("a:blip"))]
         images += [i.get(q("r:id")) for i in drawing.iter(_VML_IMAGE)]
         for relation in filter(None, images):
@@ -284,8 +265,8 @@ class BodyReader:
                 self._add(BlockKind.ALT_TEXT, text, self._word.locate("alt_text"))
                 self.content.generated["alternative text"] += count_characters(text)
 
-    def _chart(self, part: str) -> None:
-        root = parse_xml(self._word.package.read(part))
+    def _chart(self, part: Any) -> None:
+        root = part_root(part, parse_xml)
         chart = read_chart(root)
         self.content.source += count_chart(root)
         locator = self._word.locate("chart")
@@ -296,8 +277,8 @@ class BodyReader:
         self.content.generated["chart sentence"] += chart.generated
         self.content.dropped.update(chart.dropped)
 
-    def _diagram(self, part: str) -> None:
-        root = parse_xml(self._word.package.read(part))
+    def _diagram(self, part: Any) -> None:
+        root = part_root(part, parse_xml)
         nodes = read_diagram(root)
         self.content.source += count_text_nodes(root, ("a:t",), ("a:p", "a:br"))
         locator = self._word.locate("diagram")
@@ -307,10 +288,10 @@ class BodyReader:
             )
 
     def _picture(self, relation: str) -> None:
-        link = self._links.get(relation)
-        if link is not None and link.external:
+        link = self._part.rels.get(relation)
+        if link is not None and link.is_external:
             return  # a picture on the web is not part of the document
-        found = self._word.pictures.read(self._word.package.read(self._target(relation)), None)
+        found = self._word.pictures.read(part_bytes(related(self._part, relation)), None)
         locator = self._word.locate("picture")
         if found.text and not found.repeated:
             self._add(BlockKind.PARAGRAPH, found.text, locator)
@@ -319,13 +300,10 @@ class BodyReader:
     def _add(self, kind: BlockKind, text: str, locator: str) -> None:
         self.content.items.append(TextItem(kind, text, locator))
 
-    def _target(self, relation: str | None) -> str:
-        link = self._links.get(relation or "")
-        if link is None or link.external:
-            raise DamagedFileError(f"a drawing points to {relation!r}, which is not in the file")
-        return link.target
 
-
-def _count(element: etree._Element | None, default: int) -> int:
-    value = "" if element is None else element.get(q("w:val"), "")
-    return max(default, int(value)) if value.isdecimal() else default
+def _outermost_boxes(element: etree._Element) -> list[etree._Element]:
+    """Return the text boxes below ``element`` that are not inside another one of them."""
+    boxes = []
+    for child in element:
+        boxes += [child] if child.tag == q("w:txbxContent") else _outermost_boxes(child)
+    return boxes

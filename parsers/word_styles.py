@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
-from lxml import etree
+from docx.enum.style import WD_STYLE_TYPE
+from docx.text.paragraph import Paragraph
 
 from parsers.ooxml import q
 
@@ -39,25 +41,19 @@ class Styles:
     """The styles of a document, inheritance resolved.
 
     Args:
-        root: Root of the styles part, None where the document has none.
+        styles: python-docx's, None where the document's cannot be read.
     """
 
-    def __init__(self, root: etree._Element | None) -> None:
-        self._elements: dict[str, etree._Element] = {}
-        self._known: dict[str, ParagraphStyle] = {}
-        self._default = ""
-        for element in () if root is None else root.iter(q("w:style")):
-            key = element.get(q("w:styleId"), "")
-            self._elements[key] = element
-            is_default = element.get(q("w:default")) in ("1", "true")
-            if is_default and element.get(q("w:type")) == "paragraph":
-                self._default = key
+    def __init__(self, styles: Any) -> None:
+        self._styles = styles
+        self._known: dict[str | None, ParagraphStyle] = {}
 
-    def of(self, paragraph: etree._Element) -> ParagraphStyle:
-        """Return what counts for a ``w:p``: its own properties before those of its style."""
-        properties = paragraph.find(q("w:pPr"))
-        key = _value(properties, "w:pStyle") or self._default
-        style = self._style(key)
+    def of(self, paragraph: Paragraph) -> ParagraphStyle:
+        """Return what counts for a paragraph: its own properties before those of its style."""
+        key, properties = paragraph._p.style, paragraph._p.pPr
+        if key not in self._known:
+            self._known[key] = self._resolve(key, WD_STYLE_TYPE.PARAGRAPH)
+        style = self._known[key]
         heading, numbering = style.heading, style.numbering
         outline = _outline(properties)
         if outline is not None:
@@ -71,29 +67,23 @@ class Styles:
         return ParagraphStyle(heading, style.is_title, numbering)
 
     def numbering_of(self, style_id: str) -> str:
-        """Return the numId that a (list) style asks for, or ""."""
-        style = self._style(style_id)
+        """Return the numId that a list style asks for, or ""."""
+        style = self._resolve(style_id, WD_STYLE_TYPE.LIST)
         return style.numbering[0] if style.numbering else ""
 
-    def _style(self, key: str) -> ParagraphStyle:
-        if key not in self._known:
-            self._known[key] = self._resolve(key)
-        return self._known[key]
-
-    def _resolve(self, key: str) -> ParagraphStyle:
+    def _resolve(self, key: str | None, kind: WD_STYLE_TYPE) -> ParagraphStyle:
         heading: int | None = None
         found_heading = is_title = False
         number = ""
         level: int | None = None
         seen: set[str] = set()
-        while key and key not in seen and key in self._elements:
-            seen.add(key)
-            element = self._elements[key]
-            properties = element.find(q("w:pPr"))
-            name = _value(element, "w:name")
-            is_title = is_title or name.strip().lower() in _TITLE_NAMES
+        style: Any = None if self._styles is None else self._styles.get_by_id(key, kind)
+        while style is not None and style.style_id not in seen:
+            seen.add(style.style_id)
+            properties, name = style.element.pPr, (style.name or "").strip()
+            is_title = is_title or name.lower() in _TITLE_NAMES
             outline = _outline(properties)
-            named = _HEADING_NAME.fullmatch(name.strip())
+            named = _HEADING_NAME.fullmatch(name)
             if not found_heading and (outline is not None or named):
                 found_heading = True
                 rank = int(named.group(1)) if named else (outline or 0) + 1
@@ -102,23 +92,23 @@ class Styles:
             if own is not None:
                 number = number or own[0]
                 level = own[1] if level is None else level
-            key = _value(element, "w:basedOn")
+            style = getattr(style, "base_style", None)  # a list style has none
         return ParagraphStyle(heading, is_title, (number, level or 0) if number else None)
 
 
-def _value(parent: etree._Element | None, name: str) -> str:
+def _value(parent: Any, name: str) -> str:
     element = None if parent is None else parent.find(q(name))
     return "" if element is None else element.get(q("w:val"), "")
 
 
-def _outline(properties: etree._Element | None) -> int | None:
+def _outline(properties: Any) -> int | None:
     value = _value(properties, "w:outlineLvl")
     return min(int(value), _BODY_LEVEL) if value.isdecimal() else None
 
 
-def _numbering(properties: etree._Element | None) -> tuple[str, int | None] | None:
+def _numbering(properties: Any) -> tuple[str, int | None] | None:
     """Return (numId, level) of a ``w:numPr``; either may be left open."""
-    element = None if properties is None else properties.find(q("w:numPr"))
+    element = None if properties is None else properties.numPr
     if element is None:
         return None
     level = _value(element, "w:ilvl")

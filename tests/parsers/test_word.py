@@ -10,7 +10,7 @@ import pytest
 
 from configs.settings import ParsingSettings
 from parsers import word
-from parsers.base import DamagedFileError, UnsupportedFormatError
+from parsers.base import DamagedFileError, EncryptedFileError, UnsupportedFormatError
 from parsers.model import Block, BlockKind, Document, Source
 from parsers.ooxml_package import OLE_MAGIC
 
@@ -331,3 +331,66 @@ def test_every_planted_word_comes_out_once(docx: Any) -> None:
     parsed = _parse(_saved(docx))
     assert {w: parsed.text.count(w) for w in planted} == dict.fromkeys(planted, 1)
     assert parsed.ledger[0].unaccounted == 0
+
+
+_LINK_TO_NOTHING = (
+    f'<Relationship Id="x" Type="{_KINDS}image" Target="NULL"/></Relationships>'.encode()
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "lines"),
+    [
+        ("word/styles.xml", b"<broken", ["Scope", "1. text"]),
+        ("word/numbering.xml", b"<broken", ["Scope", "text"]),
+        (
+            "word/_rels/document.xml.rels",
+            lambda xml: xml.replace(b"</Relationships>", _LINK_TO_NOTHING),
+            ["Scope", "1. text"],
+        ),
+        (
+            "[Content_Types].xml",
+            lambda xml: xml.replace(b"document.main+xml", b"template.main+xml"),
+            ["Scope", "1. text"],
+        ),
+    ],
+    ids=["styles", "numbering", "link to nothing", "template"],
+)
+def test_what_python_docx_refuses_whole_costs_itself_alone(
+    docx: Any, part: str, change: Change, lines: list[str]
+) -> None:
+    docx.add_heading("Scope", 1)
+    parsed = _with_body(docx, _item("text", 1), {"word/numbering.xml": _NUMBERING, part: change})
+    assert _lines(parsed) == lines
+    assert parsed.failures == ()
+
+
+def test_wrappers_of_every_kind_hold_text(docx: Any) -> None:
+    math = b'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    parsed = _with_body(
+        docx,
+        b"<w:p><w:smartTag><w:smartTag><w:r><w:t>one </w:t></w:r></w:smartTag></w:smartTag>"
+        b"<m:oMathPara " + math + b"><m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath></m:oMathPara>"
+        b"<w:r><w:br w:type='page'/></w:r><w:hyperlink><w:ins><w:fldSimple><w:r>"
+        b"<w:t>two</w:t></w:r></w:fldSimple></w:ins></w:hyperlink><w:r><w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt>"
+        b"<w:rubyBase><w:r><w:t>\xe6\xbc\xa2</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>"
+        b"<w:sdt><w:sdtContent><w:tbl><w:tr><w:sdt><w:sdtContent><w:tc><w:p><w:r><w:t>cell</w:t>"
+        b"</w:r></w:p></w:tc></w:sdtContent></w:sdt><w:tc><w:p/></w:tc></w:tr></w:tbl>"
+        b"</w:sdtContent></w:sdt>",
+    )
+    assert _lines(parsed) == ["one x=1", "two\u6f22", "cell."]
+    assert _dropped(parsed) == {"phonetic guide": 3}
+
+
+def test_a_protected_document_opens_with_its_password(docx: Any) -> None:
+    from msoffcrypto.format.ooxml import OOXMLFile
+
+    docx.add_paragraph("hush")
+    out = io.BytesIO()
+    OOXMLFile(io.BytesIO(_saved(docx))).encrypt("sesame", out)
+    data = out.getvalue()
+    source = Source("/a.docx", "application/x", len(data), hashlib.sha256(data).hexdigest())
+    settings = ParsingSettings(ocr=False, passwords=("wrong", "sesame"))
+    assert "hush" in word.parse(data, source, settings).text
+    with pytest.raises(EncryptedFileError):
+        _parse(data)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -350,4 +352,45 @@ def test_every_planted_word_comes_out_once(deck: Any, box: Box, parse_deck: Pars
         slide.notes_slide.notes_text_frame.text = word("notes")
     document = parse_deck(deck)
     assert {w: document.text.count(w) for w in planted} == dict.fromkeys(planted, 1)
+    assert _balanced(document)
+
+
+def _strict(xml: bytes) -> bytes:
+    return re.sub(
+        rb"http://schemas\.openxmlformats\.org/(officeDocument|presentationml|drawingml)/2006/",
+        rb"http://purl.oclc.org/ooxml/\1/",
+        xml,
+    )
+
+
+@pytest.mark.parametrize("kind", ["strict", "show", "other case", "layout", "placeholder"])
+def test_what_python_pptx_refuses_is_mended(
+    deck: Any, box: Box, parse_deck: Parse, edited: Edited, kind: str
+) -> None:
+    slide = _slide(deck, _TITLE_AND_BODY, "Title")
+    slide.placeholders[1].text = "point"
+    box(slide, "last", 1, 6)
+    out = io.BytesIO()
+    deck.save(out)
+    names = zipfile.ZipFile(out).namelist()
+    rels, slide_part = "ppt/slides/_rels/slide1.xml.rels", "ppt/slides/slide1.xml"
+    changes: dict[str, dict[str, bytes | Callable[[bytes], bytes]]] = {
+        "strict": {n: _strict for n in names if n.endswith((".xml", ".rels"))},
+        "show": {
+            "[Content_Types].xml": lambda xml: xml.replace(
+                b"presentation.main+xml", b"slideshow.main+xml"
+            )
+        },
+        "other case": {rels: lambda xml: xml.replace(b"slideLayouts", b"SlideLAYOUTS")},
+        "layout": {n: b"<broken" for n in names if "/slideLayout" in n and n.endswith(".xml")},
+        "placeholder": {slide_part: lambda xml: xml.replace(b'type="title"', b'type="nonsense"')},
+    }
+    document = parse_deck(edited(deck, changes[kind]))
+    # where nothing says where a placeholder is, it comes last
+    wanted = {
+        "layout": ["Title", "last", "point"],
+        "placeholder": ["point", "last", "Title"],
+    }
+    assert _lines(document) == wanted.get(kind, ["Title", "point", "last"])
+    assert document.failures == ()
     assert _balanced(document)
