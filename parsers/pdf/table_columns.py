@@ -47,7 +47,7 @@ def find_cuts(lines: Sequence[Line], *, at_least: int) -> list[float]:
     size = median(w.size for line in body for w in line)
     cuts = []
     for low, high in _strips(body, int(_CROSSED * len(body))):
-        middle = (low + high) / 2
+        middle = _clear_middle(low, high, [w for line in lines for w in line])
         gaps = [gap for line in body if (gap := _gap_at(line, middle)) is not None]
         if high - low >= _MIN_STRIP * size and gaps and median(gaps) >= SEGMENT_GAP * size:
             cuts.append(middle)
@@ -70,6 +70,19 @@ def _strips(lines: Sequence[Line], allowed: int) -> list[tuple[float, float]]:
             start = x
         depth += step
     return strips
+
+
+def _clear_middle(low: float, high: float, words: Sequence[Word]) -> float:
+    """Return the middle of the widest part of a strip that no word at all reaches into.
+
+    Few lines may cross a strip; where only one does, its words still tell where the columns part.
+    """
+    inside = sorted((w.x0, w.x1) for w in words if w.x1 > low and w.x0 < high)
+    best, start = (0.0, (low + high) / 2), low
+    for x0, x1 in [*inside, (high, high)]:
+        best = max(best, (x0 - start, (x0 + start) / 2))
+        start = max(start, x1)
+    return best[1]
 
 
 def _gap_at(line: Line, x: float) -> float | None:

@@ -21,6 +21,10 @@ from parsers.tables.shape import is_blank, is_number
 _LONG_CELL = 45
 """Median characters of a line's piece from which columns hold prose. A guess: a column of a
 two-column page has 40 to 60."""
+_MIN_COLUMN_LINES = 12
+"""Lines from which a page can be told to have two columns. A guess."""
+_GUTTER_CROSSED = 0.2
+"""Share of the lines that may cross the strip between a page's columns: titles, wide figures."""
 _PROSE_WORDS = 5
 """Median words of a line's piece above which a column is prose. A guess."""
 _MIN_ROWS = 3
@@ -30,6 +34,10 @@ _MAX_HEADS = 6
 MAX_OPERATORS = 0.05
 """Share of pieces that are bare signs above which lined-up text is a formula. Measured: 0 in the
 tables of the corpus, 0.1 to 0.4 in formulas set over several lines."""
+_FIGURES = 0.3
+"""Share of digits from which a piece is a figure; "homotope, 50" of an index is none."""
+_MAX_LETTERS = 0.25
+"""Share of pieces that are single letters above which lined-up text is a formula. A guess."""
 _OPERATOR = re.compile(r"[^\w\s\-–—−*†‡%$€£¥₹°✓✔✗✘×•●○■□▪.…#+/]{1,3}$")
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){3,}|…{2,}|·{4,}")
 _ENUMERATOR = re.compile(
@@ -87,10 +95,35 @@ def _line_bands(lines: Sequence[Line], top: float, bottom: float) -> list[Band]:
 
 def free_tables(glyphs: Sequence[Glyph]) -> Iterator[Lattice]:
     """Yield the tables among glyphs that no rule encloses, top to bottom."""
-    for block in _blocks(lines_of(g for g in glyphs if not g.turn)):
-        table = _in_block(block)
-        if table:
-            yield table
+    level = [g for g in glyphs if not g.turn]
+    lines = lines_of(level)
+    found = [table for block in _blocks(lines) if (table := _in_block(block))]
+    yield from found
+    gutter = _gutter(lines)
+    if gutter is None:
+        return
+    boxes = [table.box for table in found]
+    rest = [g for g in level if not any(b.top <= g.y <= b.bottom for b in boxes)]
+    for half in ([g for g in rest if g.x < gutter], [g for g in rest if g.x >= gutter]):
+        for block in _blocks(lines_of(half)):
+            table = _in_block(block)
+            if table:
+                yield table
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Return the middle of the white strip between two columns of a page, if it has two."""
+    words = [w for line in lines for w in line]
+    if len(lines) < _MIN_COLUMN_LINES:
+        return None
+    left, right = min(w.x0 for w in words), max(w.x1 for w in words)
+    steps = [left + (right - left) * (0.35 + 0.01 * i) for i in range(31)]
+    crossed = {x: sum(any(w.x0 < x < w.x1 for w in line) for line in lines) for x in steps}
+    fewest = min(crossed.values())
+    if fewest > _GUTTER_CROSSED * len(lines):
+        return None
+    clear = [x for x in steps if crossed[x] == fewest]
+    return clear[len(clear) // 2]
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -177,9 +210,15 @@ def _figure_columns(lines: Sequence[Line], cuts: Sequence[float]) -> list[int]:
     for col in range(len(cuts) + 1):
         texts = [t[col] for line in lines if col in (t := _texts(line, cuts))]
         texts = [t for t in texts if not is_blank(t)]
-        if len(texts) > 1 and sum(any(c.isdigit() for c in t) for t in texts) >= 0.6 * len(texts):
+        if len(texts) > 1 and sum(map(_is_figure, texts)) >= 0.6 * len(texts):
             found.append(col)
     return found
+
+
+def _is_figure(text: str) -> bool:
+    """Tell whether digits make up much of a piece: a number, a date, a code ("A-12")."""
+    signs = [c for c in text if c.isalnum()]
+    return sum(c.isdigit() for c in signs) > _FIGURES * len(signs)
 
 
 def _texts(line: Line, cuts: Sequence[float]) -> dict[int, str]:
@@ -225,23 +264,25 @@ def _is_tabular(lines: Sequence[Line], cuts: Sequence[float]) -> bool:
     pieces = [t for row in rows for t in row.values()]
     if sum(map(is_operator, pieces)) > MAX_OPERATORS * len(pieces):
         return False
+    if sum(len(t) == 1 and t.isalpha() for t in pieces) > _MAX_LETTERS * len(pieces):
+        return False
     first = [row[0] for row in rows if 0 in row]
     marks = sum(bool(_ENUMERATOR.match(t)) for t in first)
     if n_cols == 2 and marks * 2 > len(first):
         return False
     figures = [c for c in _figure_columns(lines, cuts) if c]
-    if not figures or (n_cols == 2 and (len(rows) < 4 or _has_prose(rows))):
+    if not figures or (n_cols == 2 and len(rows) < 4) or _has_prose(rows, n_cols):
         return False
     if _are_page_numbers([row.get(n_cols - 1, "") for row in rows]) and n_cols < 4:
         return False
     return sum(map(len, rows)) >= 0.5 * n_cols * len(rows)
 
 
-def _has_prose(rows: Sequence[dict[int, str]]) -> bool:
-    """Tell whether a column of two has long lines of words: the other is what a figure shows."""
+def _has_prose(rows: Sequence[dict[int, str]], n_cols: int) -> bool:
+    """Tell whether a column has long lines of words; the others then belong to a figure."""
     return any(
         median([len(row[col].split()) for row in rows if col in row] or [0]) > _PROSE_WORDS
-        for col in (0, 1)
+        for col in range(n_cols)
     )
 
 

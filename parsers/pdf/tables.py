@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parsers.model import BoundingBox
+from parsers.pdf.table_captions import with_captions
 from parsers.pdf.table_cells import Draft, cut_words, draft_of, fill
 from parsers.pdf.table_evidence import has_table_evidence
 from parsers.pdf.table_ink import Glyph, Ink, read_ink
@@ -60,6 +61,7 @@ def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
         table = _drafted(lattice, glyphs_in(ink, lattice.box), page_number)
         if table:
             found.append(table)
+    found = with_captions(found, ink)
     return sorted(found, key=lambda t: (t.bbox.top, t.bbox.x0))
 
 
