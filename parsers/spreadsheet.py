@@ -21,7 +21,7 @@ from parsers.tables.grid import Grid, GridCell
 from parsers.tables.reading import read_grid
 
 NAME = "spreadsheet"
-VERSION = 1
+VERSION = 2
 
 _DEFAULT_NAME = re.compile(r"(?:Sheet|Tabelle|Planilha|Folha|Feuil|Hoja|Foglio|Blad|Лист)\s?\d*$")
 """What programs call a sheet that nobody named: no heading when it is the only one."""
