@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tasks.embedding.compose import cell_weights
 from tasks.retrieval.corpus import Corpus
-from tasks.retrieval.lexical import bm25
+from tasks.retrieval.lexical import bm25, chunk_lengths, find_words
 
 _SMALL = 1e-9
 """Added to a deviation, so that a level on which all scores are equal says nothing."""
@@ -54,6 +54,10 @@ class Scorer:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.members = [level.member(len(corpus)) for level in corpus.levels]
+        self._lengths = [
+            chunk_lengths(corpus.postings, member, len(level))
+            for member, level in zip(self.members, corpus.levels, strict=True)
+        ]
         self._weights = cell_weights(corpus.n_tokens).astype(np.float64)
         self._same_document = np.diff(corpus.doc, prepend=-1) == 0  # as the cell before
 
@@ -75,8 +79,17 @@ class Scorer:
         self, question: str, cell_mask: NDArray[np.bool_] | None = None
     ) -> list[NDArray[np.float64]]:
         """Return the BM25 scores of every chunk of every level."""
-        sizes = [len(level) for level in self.corpus.levels]
-        return bm25(self.corpus.postings, question, self.members, sizes, cell_mask)
+        found = find_words(self.corpus.postings, question, cell_mask)
+        return [
+            bm25(found, member, lengths, self._chunk_mask(k, cell_mask))
+            for k, (member, lengths) in enumerate(zip(self.members, self._lengths, strict=True))
+        ]
+
+    def _chunk_mask(
+        self, level: int, cell_mask: NDArray[np.bool_] | None
+    ) -> NDArray[np.bool_] | None:
+        """Return which chunks take part; documents do so as a whole, so the first cell tells."""
+        return None if cell_mask is None else cell_mask[self.corpus.levels[level].first]
 
     def evidence(
         self,
@@ -113,10 +126,7 @@ class Scorer:
         total = np.zeros(len(self.corpus))
         scores = []
         for k, member in enumerate(self.members):
-            taking_part = None
-            if cell_mask is not None:
-                taking_part = np.zeros(len(levels[k]), bool)
-                taking_part[member[cell_mask]] = True
+            taking_part = self._chunk_mask(k, cell_mask)
             both = dense_weights[k] * _standard(dense[k], taking_part)
             both += lexical_weights[k] * _standard(lexical[k], taking_part)
             scores.append(LevelScores(dense[k], lexical[k], both))

@@ -116,54 +116,59 @@ def _runs(continues: Sequence[bool]) -> Iterable[tuple[int, int]]:
     return itertools.pairwise([*starts, len(continues)])
 
 
-def bm25(
-    postings: Postings,
-    question: str,
-    members: Sequence[NDArray[np.int32]],
-    sizes: Sequence[int],
-    cell_mask: NDArray[np.bool_] | None = None,
-) -> list[NDArray[np.float64]]:
-    """Return the BM25 scores of every chunk of every level.
+def chunk_lengths(postings: Postings, member: NDArray[np.int32], size: int) -> NDArray[np.float64]:
+    """Return the words of each chunk of a level, shape (size,)."""
+    return np.bincount(member, weights=postings.lengths, minlength=size).astype(np.float64)
 
-    Args:
-        postings: Of the cells.
-        question: Plain text; a word that it repeats counts once.
-        members: Per level, the chunk of each cell, ascending, shape (cells,).
-        sizes: Per level, the number of chunks.
-        cell_mask: Cells that take part (of whole documents); the statistics are theirs alone,
-            as if nothing else were there. None: all.
 
-    Returns:
-        Per level, scores of shape (chunks,), 0 where no word of the question occurs or where the
-        chunk takes no part.
+def find_words(
+    postings: Postings, question: str, cell_mask: NDArray[np.bool_] | None = None
+) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """Return (cells, counts) of every word of the question that occurs in cells that take part.
 
-    Source:
-        Robertson & Zaragoza 2009, with the idf ``log(1 + (N - n + 0.5) / (n + 0.5))``.
+    A word that the question repeats counts once.
     """
     found = []
     for word in dict.fromkeys(word for _, word in words(question)):
         cells, counts = postings.find(word)
-        if cell_mask is not None and len(cells):
+        if cell_mask is not None:
             kept = cell_mask[cells]
             cells, counts = cells[kept], counts[kept]
         if len(cells):
             found.append((cells, counts))
-    lengths = postings.lengths if cell_mask is None else postings.lengths * cell_mask
-    scores = []
-    for member, size in zip(members, sizes, strict=True):
-        total = np.zeros(size)
-        scores.append(total)
-        if not found:
-            continue
-        length = np.bincount(member, weights=lengths, minlength=size)
-        present = size if cell_mask is None else len(np.unique(member[cell_mask]))
-        mean = length.sum() / present
-        damping = K1 * (1 - B + B * length / mean)
-        for cells, counts in found:
-            chunks = member[cells]
-            new = np.flatnonzero(np.diff(chunks, prepend=-1))
-            chunks = chunks[new]
-            frequency = np.add.reduceat(counts, new).astype(np.float64)
-            idf = math.log(1 + (present - len(chunks) + 0.5) / (len(chunks) + 0.5))
-            total[chunks] += idf * frequency * (K1 + 1) / (frequency + damping[chunks])
+    return found
+
+
+def bm25(
+    found: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    member: NDArray[np.int32],
+    lengths: NDArray[np.float64],
+    taking_part: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float64]:
+    """Return the BM25 score of every chunk of a level.
+
+    Args:
+        found: Of :func:`find_words`.
+        member: Chunk of each cell, ascending, shape (cells,).
+        lengths: Of :func:`chunk_lengths`, shape (chunks,).
+        taking_part: Chunks whose statistics count, as if nothing else were there; None: all.
+
+    Returns:
+        Shape (chunks,); 0 where no word of the question occurs.
+
+    Source:
+        Robertson & Zaragoza 2009, with the idf ``log(1 + (N - n + 0.5) / (n + 0.5))``.
+    """
+    scores = np.zeros(len(lengths))
+    if not found:
+        return scores
+    counted = lengths if taking_part is None else lengths[taking_part]
+    damping = K1 * (1 - B + B * lengths / counted.mean())
+    for cells, counts in found:
+        chunks = member[cells]
+        new = np.flatnonzero(np.diff(chunks, prepend=-1))
+        chunks = chunks[new]
+        frequency = np.add.reduceat(counts, new).astype(np.float64)
+        idf = math.log(1 + (len(counted) - len(chunks) + 0.5) / (len(chunks) + 0.5))
+        scores[chunks] += idf * frequency * (K1 + 1) / (frequency + damping[chunks])
     return scores
