@@ -89,7 +89,7 @@ def _with_caption(table: PdfTable, lines: Sequence[Word], free: Sequence[Glyph])
     left_out = (("joined_hyphen", text.hyphens), ("soft_hyphen", text.soft))
     more = tuple(Correction(reason, table.page, dropped=n) for reason, n in left_out if n)
     grid = replace(table.grid, caption=text.text, corrections=(*table.grid.corrections, *more))
-    return replace(table, grid=grid, covers=(*table.covers, (table.page, area)))
+    return replace(table, grid=grid, covers=((table.page, area), *table.covers))
 
 
 def _text(run: Word) -> str:

@@ -149,7 +149,7 @@ class _Reader:
             lines[-1] = self._label(LineKind.GROUP, titles[-1])
             group = lines[-1].text
         body = list(self._body(first, group))
-        columns = list(self._columns(has_rows=any(x.kind is LineKind.ROW for x in body)))
+        columns = list(self._columns(top, has_rows=any(x.kind is LineKind.ROW for x in body)))
         return TableReading((*lines, *columns, *body), self._depth)
 
     def _open(self) -> tuple[list[int], int, int]:
@@ -202,7 +202,7 @@ class _Reader:
                 yield Pair(name, cell.text, (*name.cells, cell))
             last = (id(cell), name.text)
 
-    def _columns(self, *, has_rows: bool) -> Iterator[Line]:
+    def _columns(self, row: int, *, has_rows: bool) -> Iterator[Line]:
         """Yield the names under which nothing stands; a table of names only has them as its row."""
         pairs: dict[str, Pair] = {}
         for name in self._all_names:
@@ -210,7 +210,6 @@ class _Reader:
                 pairs.setdefault(name.text, Pair(NO_NAME, name.text, name.cells))
         if pairs:
             kind = LineKind.COLUMNS if has_rows else LineKind.ROW
-            row = min(c.row for p in pairs.values() for c in p.cells)
             yield Line(kind, row, tuple(pairs.values()))
 
     def _set_header(self, top: int, bottom: int) -> None:

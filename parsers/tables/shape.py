@@ -167,7 +167,7 @@ def _may_name(cells: Sequence[GridCell], at: Positions, row: int, n_rows: int) -
         return any(not is_blank(c.text) for c in cells)
     if not all(is_period(c.text) for c in numbers):
         return False
-    if len(numbers) == 1 and len(cells) > 2:
+    if sum(is_period(c.text) for c in cells) == 1 and len(cells) > 2:
         return False
     below = [_text(at, r, c.col) for c in numbers for r in range(row + 1, n_rows)]
     below = [v for v in below if v]
