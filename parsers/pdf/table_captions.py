@@ -46,9 +46,8 @@ def with_captions(tables: Sequence[PdfTable], ink: Ink) -> list[PdfTable]:
 
 
 def _over(run: Word, box: BoundingBox) -> bool:
-    """Tell whether most of a run lies above or below a box, or most of the box under the run."""
-    shared = min(run.x1, box.x1) - max(run.x0, box.x0)
-    return shared > 0.5 * min(run.x1 - run.x0, box.x1 - box.x0)
+    """Tell whether a run lies above or below a box: titles begin at the margin as often as not."""
+    return min(run.x1, box.x1) > max(run.x0, box.x0)
 
 
 def _above(runs: Sequence[Word], box: BoundingBox) -> list[Word]:

@@ -11,6 +11,7 @@ from statistics import median
 from parsers.pdf.table_ink import Word
 from parsers.pdf.table_lattice import Area, Lattice
 from parsers.pdf.table_split import SEGMENT_GAP, segments_of
+from parsers.tables.shape import is_number
 
 Line = Sequence[Word]
 
@@ -20,6 +21,10 @@ _MIN_STRIP = 0.25
 """Narrowest strip, in font sizes: one space."""
 _SPACE = 0.4
 """Widest gap, in font sizes, that is still a space within a phrase; fonts' are 0.22 to 0.3."""
+_MAX_HEADS = 3
+"""Lines on top that may be left out of the search for columns."""
+_MIN_BODY = 4
+"""Lines that must remain then: fewer agree on a strip by chance. A guess."""
 _SIGN = re.compile(r"[$€£¥₹%()±*†‡]+$|R\$$")
 
 
@@ -39,6 +44,18 @@ def find_cuts(lines: Sequence[Line], *, at_least: int) -> list[float]:
         lines: Words of each line, left to right.
         at_least: Lines of two or more runs of words that it takes.
     """
+    cuts = _cuts(lines, at_least)
+    for heads in range(1, _MAX_HEADS + 1):  # names over several columns hide where they part
+        if len(lines) - heads < max(at_least, _MIN_BODY):
+            break
+        if any(is_number(w.text) for w in lines[heads - 1]):
+            break
+        below = _cuts(lines[heads:], at_least)
+        cuts = below if len(below) > len(cuts) else cuts
+    return cuts
+
+
+def _cuts(lines: Sequence[Line], at_least: int) -> list[float]:
     counts = [len(segments_of(line)) for line in lines]
     most = max(counts, default=0)
     body = [x for x, n in zip(lines, counts, strict=True) if n >= max(2, most / 2)]
