@@ -66,7 +66,7 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     )
     bert.save_pretrained(folder / "base")
-    PreTrainedTokenizerFast(
+    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer,
         pad_token="[PAD]",
         unk_token="[UNK]",

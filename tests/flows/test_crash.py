@@ -90,8 +90,8 @@ def test_a_killed_run_leaves_nothing_that_the_next_one_does_not_mend(
     microtome("ingest", many, "--store", store, check=3)
     found = _export(microtome, store, tmp_path / "out")
     assert found.drop(["vector"]).equals(wanted.drop(["vector"]))
-    vectors = [np.array(t.column("vector").to_pylist(), np.float32) for t in (found, wanted)]
-    np.testing.assert_allclose(*vectors, atol=TOLERANCE)
+    mended, whole = (np.array(t.column("vector").to_pylist(), np.float32) for t in (found, wanted))
+    np.testing.assert_allclose(mended, whole, atol=TOLERANCE)
     again = microtome("ingest", many, "--store", store, check=3)
     assert "40 unchanged" in again.stdout
     assert not list(store.rglob("*.tmp"))

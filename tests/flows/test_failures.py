@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,8 @@ Texts = Callable[[], dict[str, set[str]]]
 
 
 def _locked_pdf(path: Path, word: str, password: str) -> None:
-    import pymupdf
-
-    document: Any = pymupdf.open()
+    pymupdf: Any = importlib.import_module("pymupdf")  # its stubs lack the constants
+    document = pymupdf.open()
     page = document.new_page()
     for line in range(12):
         page.insert_text((72, 90 + 20 * line), f"Sentence {line} about the {word} in the contract.")
