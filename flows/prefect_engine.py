@@ -87,6 +87,8 @@ class ArtifactProgress:
         """Count one document; called from task threads, where the artifact may be updated too."""
         self._done += 1
         self._terminal.document(uri, outcome)
+        logger = get_run_logger()
+        (logger.warning if outcome == "failed" else logger.info)("%s: %s", outcome, uri)
         percent = 100 * self._done // max(self._total, 1)
         if percent > self._shown and self._artifact is not None:
             self._shown = percent

@@ -70,7 +70,7 @@ def run(argv: list[str] | None = None) -> int:
 _QUIET = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-    "PREFECT_LOGGING_LEVEL": "WARNING",
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "ERROR",
     "PREFECT_CLI_PROMPT": "false",
     "LANCE_LOG": "error",
     "TOKENIZERS_PARALLELISM": "true",

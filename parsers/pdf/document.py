@@ -50,11 +50,8 @@ def open_pdf(data: bytes, source: Source, settings: ParsingSettings) -> Any:
         document.authenticate(password) for password in ("", *settings.passwords)
     ):
         document.close()
-        tried = len(settings.passwords)
-        raise EncryptedFileError(
-            f"{source.uri} is encrypted and neither the empty password nor the {tried} of the "
-            "settings opens it"
-        )
+        tried = ", and none of parsing.passwords opens it" if settings.passwords else ""
+        raise EncryptedFileError(f"{source.uri} is protected by a password{tried}")
     if _page_count(document) == 0:
         document.close()
         raise DamagedFileError(f"{source.uri} has no pages, even after repair")
