@@ -127,8 +127,8 @@ class Passage:
         context: Header lines of its first cell, outermost first.
         chunk_ids: The fewest chunks that make it up, in order.
         scores_by_level: For the chunk of each level ("0" the finest) that holds the best cell:
-            ``dense`` (cosine), ``lexical`` (BM25) and ``evidence`` (both, standardised and
-            weighted).
+            ``dense`` (cosine; for ``fused`` the mean of its cells'), ``lexical`` (BM25) and
+            ``evidence`` (both, standardised and weighted).
         also_in: URIs of other documents that hold one of its chosen texts as well.
     """
 

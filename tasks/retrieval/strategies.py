@@ -190,10 +190,15 @@ def _grown(scorer: Scorer, ask: Ask, grow: Callable[[int], Run]) -> Found:
 
 
 def _evidence_of(scorer: Scorer, ask: Ask, level: int, lexical: float) -> Evidence:
-    """Return the evidence of one level alone."""
+    """Return the evidence of one level alone, by the vectors that are stored for it."""
     here = [float(k == level) for k in range(len(scorer.corpus.levels))]
     return scorer.evidence(
-        ask.text, ask.vector, here, [lexical * w for w in here], 0.0, ask.cell_mask
+        ask.text,
+        ask.vector,
+        here,
+        [lexical * w for w in here],
+        cell_mask=ask.cell_mask,
+        composed=True,
     )
 
 

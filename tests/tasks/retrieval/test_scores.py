@@ -45,6 +45,15 @@ def naive_bm25(texts: Sequence[str], question: str) -> list[float]:
     return scores
 
 
+def mean_cosine(
+    world: Any, question: NDArray[np.float32], doc_id: str, first: int, end: int
+) -> float:
+    """The mean over the cells, by tokens, an empty cell counting as one."""
+    weights = [max(world.tokens(doc_id, at, at + 1), 1) for at in range(first, end)]
+    cosines = [world.vector(doc_id, at) @ question for at in range(first, end)]
+    return float(np.average(cosines, weights=weights))
+
+
 @given(data=st.data(), seed=UNIT)
 def test_dense_scores_of_parents_are_those_of_their_composed_vectors(
     worlds: Worlds, data: st.DataObject, seed: int
@@ -54,6 +63,15 @@ def test_dense_scores_of_parents_are_those_of_their_composed_vectors(
     for level, scores in enumerate(Scorer(world.corpus()).dense(question)):
         direct = [world.composed(*chunk) @ question for chunk in world.chunks(level)]
         np.testing.assert_allclose(scores, direct, atol=2e-5)
+
+
+def test_a_parent_of_strangers_is_not_nearer_than_its_cells(plain_world: Any) -> None:
+    world = plain_world({"d": [f"word {i} " for i in range(40)]})
+    scorer, question = Scorer(world.corpus()), unit(3)
+    cells, *parents = scorer.mean_dense(question)
+    assert all(scores.max() <= cells.max() for scores in parents)
+    # the composed vector of everything is short: over its length, a small mean looks large
+    assert abs(scorer.dense(question)[-1][0]) > 2 * abs(parents[-1][0])
 
 
 @given(data=st.data(), question=QUESTIONS)
@@ -77,7 +95,7 @@ def test_fused_evidence_equals_brute_force(
     total = np.zeros(len(place))
     for level in range(3):
         chunks = world.chunks(level)
-        dense = np.array([world.composed(*chunk) @ vector for chunk in chunks])
+        dense = np.array([mean_cosine(world, vector, *chunk) for chunk in chunks])
         lexical = np.array(naive_bm25([world.chunk_text(*chunk) for chunk in chunks], question))
         for weight, scores in ((dense_w[level], dense), (lexical_w[level], lexical)):
             deviation = scores.std()
