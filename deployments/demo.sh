@@ -13,7 +13,7 @@ step "2. Again: nothing changed, so nothing is computed"
 "$microtome" ingest "$samples" --store "$store"
 step "3. Search, in English and in Portuguese, under a budget of 200 tokens"
 "$microtome" search "My bike was taken away as abandoned, how long do they keep it?" --store "$store" --budget 200
-"$microtome" search "Quanto custa a revisão anual de uma bicicleta de carga?" --store "$store" --budget 200
+"$microtome" search "Levaram a minha bicicleta abandonada, quanto tempo a guardam?" --store "$store" --budget 200
 step "4. Verify: every chunk re-read, re-hashed and proven to lie inside its parents"
 "$microtome" verify --store "$store"
 printf '\nThe index is in %s. Try:  %s search "your question" --store %s\n' "$store" "$microtome" "$store"

@@ -51,7 +51,12 @@ _BY_EXTENSION = {
 }  # fmt: skip
 _PACKAGES = (("ppt/", PPTX), ("word/", DOCX), ("xl/", XLSX))
 _OFFICE = {PPTX, DOCX, XLSX}
-_HTML_START = re.compile(rb"<(!doctype\s+html|html[\s>]|head[\s>]|body[\s>])", re.I)
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--.*?-->|<!doctype\s+html[^>]*>)*"
+    rb"<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])",
+    re.I | re.S,
+)
+"""At the very beginning: a program or a page of documentation may quote mark-up further down."""
 _XML_START = re.compile(rb"\s*<\?xml[\s>]")
 _PDF_WINDOW = 1024
 """Bytes in which ``%PDF-`` may begin: what PDF readers tolerate before the header."""
@@ -91,7 +96,7 @@ def _by_content(data: bytes, promised: str | None) -> str | None:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     head = data[:_SNIFF]
-    if promised not in (MARKDOWN, CSV, TSV) and _HTML_START.search(head):
+    if promised not in (MARKDOWN, CSV, TSV) and _HTML_START.match(head):
         return HTML
     if promised in (None, PLAIN, HTML) and _XML_START.match(head.lstrip(b"\xef\xbb\xbf")):
         return HTML if promised == HTML else XML

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -71,8 +72,9 @@ def _print(summary: IngestSummary) -> None:
         f"published: version {summary.version} in {summary.seconds.get('total', 0):.1f} s",
         markup=False,
     )
-    for uri, reason in summary.skipped:
-        out.print(f"skipped:   {uri}: {reason}", markup=False)
+    reasons = Counter(reason for _, reason in summary.skipped)
+    for reason, number in sorted(reasons.items()):
+        out.print(f"skipped:   {number} files, {reason} (--json names them)", markup=False)
     for f in summary.failures:
         page = f", page {f.page}" if f.page else ""
         out.print(f"FAILED:    {f.uri}{page}: {f.error}: {f.message}", markup=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import PurePosixPath
 
 import fsspec
 
@@ -58,8 +59,6 @@ def identify(uri: str, data: bytes) -> Source:
         raise EmptyFileError(f"{uri} is empty (0 bytes)")
     media_type = media_type_of(uri, data)
     if media_type is None:
-        name = uri.rsplit("/", 1)[-1]
-        extension = name.rsplit(".", 1)[-1] if "." in name else ""
-        what = f".{extension} files" if extension else "files of this kind"
-        raise UnknownTypeError(f"no parser for {what}: {uri}")
+        extension = PurePosixPath(uri).suffix
+        raise UnknownTypeError(f"no parser for {extension or 'such'} files")
     return Source(uri, media_type, len(data), hashlib.sha256(data).hexdigest())
