@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+from filelock import FileLock
 from numpy.typing import NDArray
 
 _BUSY_S = 60.0
@@ -38,12 +39,14 @@ class VectorCache:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode=WAL")
+        # switching a new file to write-ahead mode does not wait for others but fails: one at a time
+        with FileLock(f"{path}.lock", timeout=_BUSY_S):
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) "
+                "WITHOUT ROWID"
+            )
         self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) "
-            "WITHOUT ROWID"
-        )
 
     def __enter__(self) -> VectorCache:
         """Return the cache itself."""

@@ -156,7 +156,8 @@ def build_corpus(columns: ChunkColumns, vectors: NDArray[np.float32]) -> Corpus:
         vectors: Vectors of the chunks of level 0, in the order of ``columns``, shape (cells, dim).
 
     Raises:
-        ValueError: A document's chunks of a level do not tile its cells.
+        ValueError: A document's chunks of a level do not tile its cells, or cut through chunks
+            of the next finer level.
     """
     level = np.asarray(columns.level, np.int32)
     doc_names, doc = np.unique(np.asarray(columns.doc_id, "S64"), return_inverse=True)
@@ -204,13 +205,15 @@ def _levels(
     first_cell = np.asarray(columns.cell_start, np.int64) + base[doc]
     end_cell = np.asarray(columns.cell_end, np.int64) + base[doc]
     chunk_ids = np.asarray(columns.chunk_id, "S64")
-    levels = []
+    levels: list[Level] = []
     for k in range(int(level.max(initial=-1)) + 1):
         rows = np.flatnonzero(level == k)
         rows = rows[np.argsort(first_cell[rows], kind="stable")]
         first, end = first_cell[rows], end_cell[rows]
         if not np.array_equal(end, np.append(first[1:], len(n_tokens))) or first[0] != 0:
             raise ValueError(f"the chunks of level {k} do not tile the cells")
+        if levels and not np.isin(first, levels[-1].first).all():
+            raise ValueError(f"the chunks of level {k} cut through those of level {k - 1}")
         norms = composed_norms(vectors, n_tokens, first)
         levels.append(Level(first.astype(np.int32), norms, chunk_ids[rows]))
     return tuple(levels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from tasks.embedding.compose import cell_weights
 from tasks.retrieval.corpus import Corpus
-from tasks.retrieval.lexical import bm25, chunk_lengths, find_words
+from tasks.retrieval.lexical import bm25, coarsen, find_words
 
 _SMALL = 1e-9
 """Added to a deviation, so that a level on which all scores are equal says nothing."""
@@ -54,11 +55,14 @@ class Scorer:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.members = [level.member(len(corpus)) for level in corpus.levels]
-        self._lengths = [
-            chunk_lengths(corpus.postings, member, len(level))
-            for member, level in zip(self.members, corpus.levels, strict=True)
+        firsts = [level.first for level in corpus.levels]
+        # levels nest, so sums and words go up, and evidence comes down, one level at a time
+        self._children = [np.searchsorted(a, b) for a, b in itertools.pairwise(firsts)]
+        self._parents = [
+            member[first] for first, member in zip(firsts, self.members[1:], strict=False)
         ]
-        self._weights = cell_weights(corpus.n_tokens).astype(np.float64)
+        self._weights = self._sums(cell_weights(corpus.n_tokens).astype(np.float64))
+        self._lengths = self._sums(corpus.postings.lengths.astype(np.float64))
         self._same_document = np.diff(corpus.doc, prepend=-1) == 0  # as the cell before
 
     def dense(self, question: NDArray[np.float32]) -> list[NDArray[np.float64]]:
@@ -75,25 +79,31 @@ class Scorer:
 
     def mean_dense(self, question: NDArray[np.float32]) -> list[NDArray[np.float64]]:
         """Return the token-weighted mean of the cosines of every chunk's cells."""
-        weights = self._sums(self._weights)
         sums = self._weighted_sums(question)
-        return [total / weight for total, weight in zip(sums, weights, strict=True)]
+        return [total / weight for total, weight in zip(sums, self._weights, strict=True)]
 
     def _weighted_sums(self, question: NDArray[np.float32]) -> list[NDArray[np.float64]]:
-        return self._sums((self.corpus.vectors @ question).astype(np.float64) * self._weights)
+        cosines = (self.corpus.vectors @ question).astype(np.float64)
+        return self._sums(cosines * self._weights[0])
 
     def _sums(self, cells: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        return [np.add.reduceat(cells, level.first) for level in self.corpus.levels]
+        """Return the sum over the cells of every chunk, by level."""
+        sums = [cells]
+        for first in self._children:
+            sums.append(np.add.reduceat(sums[-1], first))
+        return sums
 
     def lexical(
         self, question: str, cell_mask: NDArray[np.bool_] | None = None
     ) -> list[NDArray[np.float64]]:
         """Return the BM25 scores of every chunk of every level."""
         found = find_words(self.corpus.postings, question, cell_mask)
-        return [
-            bm25(found, member, lengths, self._chunk_mask(k, cell_mask))
-            for k, (member, lengths) in enumerate(zip(self.members, self._lengths, strict=True))
-        ]
+        scores = []
+        for k, lengths in enumerate(self._lengths):
+            if k:
+                found = coarsen(found, self._parents[k - 1])
+            scores.append(bm25(found, lengths, self._chunk_mask(k, cell_mask)))
+        return scores
 
     def _chunk_mask(
         self, level: int, cell_mask: NDArray[np.bool_] | None
@@ -142,14 +152,15 @@ class Scorer:
             )
         dense = self.dense(vector) if composed else self.mean_dense(vector)
         lexical = self.lexical(question, cell_mask)
-        total = np.zeros(len(self.corpus))
         scores = []
-        for k, member in enumerate(self.members):
+        for k, (near, words) in enumerate(zip(dense, lexical, strict=True)):
             taking_part = self._chunk_mask(k, cell_mask)
-            both = dense_weights[k] * _standard(dense[k], taking_part)
-            both += lexical_weights[k] * _standard(lexical[k], taking_part)
-            scores.append(LevelScores(dense[k], lexical[k], both))
-            total += both[member]
+            both = _standard(near, dense_weights[k], taking_part)
+            both += _standard(words, lexical_weights[k], taking_part)
+            scores.append(LevelScores(near, words, both))
+        total = scores[-1].evidence.copy()
+        for level, parents in zip(reversed(scores[:-1]), reversed(self._parents), strict=True):
+            total = level.evidence + total[parents]
         if neighbours:
             total = self._with_neighbours(total, neighbours)
         if cell_mask is not None:
@@ -165,10 +176,10 @@ class Scorer:
 
 
 def _standard(
-    scores: NDArray[np.float64], taking_part: NDArray[np.bool_] | None
+    scores: NDArray[np.float64], weight: float, taking_part: NDArray[np.bool_] | None
 ) -> NDArray[np.float64]:
-    """Return scores less their mean, over their deviation, zeros included."""
+    """Return ``weight`` times the scores less their mean, over their deviation, zeros included."""
     sample = scores if taking_part is None else scores[taking_part]
-    if not len(sample):
+    if not weight or not len(sample):
         return np.zeros_like(scores)
-    return np.asarray((scores - sample.mean()) / (sample.std() + _SMALL))
+    return np.asarray((scores - sample.mean()) * (weight / (sample.std() + _SMALL)))

@@ -116,14 +116,13 @@ def _runs(continues: Sequence[bool]) -> Iterable[tuple[int, int]]:
     return itertools.pairwise([*starts, len(continues)])
 
 
-def chunk_lengths(postings: Postings, member: NDArray[np.int32], size: int) -> NDArray[np.float64]:
-    """Return the words of each chunk of a level, shape (size,)."""
-    return np.bincount(member, weights=postings.lengths, minlength=size).astype(np.float64)
+Found = Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]]
+"""For each word that occurs: the chunks of a level that hold it, ascending, and how often."""
 
 
 def find_words(
     postings: Postings, question: str, cell_mask: NDArray[np.bool_] | None = None
-) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+) -> Found:
     """Return (cells, counts) of every word of the question that occurs in cells that take part.
 
     A word that the question repeats counts once.
@@ -139,18 +138,24 @@ def find_words(
     return found
 
 
+def coarsen(found: Found, parents: NDArray[np.int32]) -> Found:
+    """Return the words of the next coarser level; ``parents`` is the chunk above each chunk."""
+    above = []
+    for chunks, counts in found:
+        holders = parents[chunks]
+        new = np.flatnonzero(np.diff(holders, prepend=-1))
+        above.append((holders[new], np.add.reduceat(counts, new)))
+    return above
+
+
 def bm25(
-    found: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]],
-    member: NDArray[np.int32],
-    lengths: NDArray[np.float64],
-    taking_part: NDArray[np.bool_] | None = None,
+    found: Found, lengths: NDArray[np.float64], taking_part: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64]:
     """Return the BM25 score of every chunk of a level.
 
     Args:
-        found: Of :func:`find_words`.
-        member: Chunk of each cell, ascending, shape (cells,).
-        lengths: Of :func:`chunk_lengths`, shape (chunks,).
+        found: The question's words at this level.
+        lengths: Words of each chunk, shape (chunks,).
         taking_part: Chunks whose statistics count, as if nothing else were there; None: all.
 
     Returns:
@@ -164,11 +169,7 @@ def bm25(
         return scores
     counted = lengths if taking_part is None else lengths[taking_part]
     damping = K1 * (1 - B + B * lengths / counted.mean())
-    for cells, counts in found:
-        chunks = member[cells]
-        new = np.flatnonzero(np.diff(chunks, prepend=-1))
-        chunks = chunks[new]
-        frequency = np.add.reduceat(counts, new).astype(np.float64)
+    for chunks, counts in found:
         idf = math.log(1 + (len(counted) - len(chunks) + 0.5) / (len(chunks) + 0.5))
-        scores[chunks] += idf * frequency * (K1 + 1) / (frequency + damping[chunks])
+        scores[chunks] += idf * (K1 + 1) * counts / (counts + damping[chunks])
     return scores

@@ -83,6 +83,35 @@ def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
         assert len(cache) == 3 * 20 * 50
 
 
+OPENERS = """
+import multiprocessing, sys
+from pathlib import Path
+from tasks.embedding.cache import VectorCache
+
+def open_it(path, barrier):
+    barrier.wait()
+    VectorCache(path).close()
+
+context = multiprocessing.get_context("fork")
+failed = 0
+for at in range(20):
+    barrier = context.Barrier(6)
+    path = Path(sys.argv[1]) / str(at)
+    opening = [context.Process(target=open_it, args=(path, barrier)) for _ in range(6)]
+    for process in opening: process.start()
+    for process in opening: process.join()
+    failed += sum(process.exitcode != 0 for process in opening)
+sys.exit(failed)
+"""
+
+
+def test_a_new_cache_may_be_opened_by_several_processes_at_once(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OPENERS, str(tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, f"{done.returncode} of 120 failed: {done.stderr[-300:]}"
+
+
 def test_a_killed_writer_leaves_whole_batches(tmp_path: Path) -> None:
     path = tmp_path / "v.sqlite"
     process = writer(path, "a", -1)

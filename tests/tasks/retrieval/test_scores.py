@@ -174,6 +174,9 @@ def test_chunks_that_leave_a_gap_are_refused(plain_world: Any) -> None:
     world.groups[doc_id][1] = [(0, 1), (2, 3)]
     with pytest.raises(ValueError, match="level 1 do not tile"):
         world.corpus()
+    world.groups[doc_id][1:] = [[(0, 2), (2, 3)], [(0, 1), (1, 3)]]
+    with pytest.raises(ValueError, match="level 2 cut through those of level 1"):
+        world.corpus()
     world.groups[doc_id] = [[(0, 1), (2, 3)]]
     with pytest.raises(ValueError, match="missing or stand twice"):
         world.corpus()
