@@ -18,6 +18,7 @@ from pydantic_settings import (
     SettingsConfigDict,
     YamlConfigSettingsSource,
 )
+from yaml import YAMLError
 
 from microtome import MicrotomeError
 
@@ -172,7 +173,7 @@ def load_settings(path: Path | None = None, **sections: Any) -> Settings:
 
     try:
         return FromFile(**sections)
-    except ValidationError as error:
+    except (ValidationError, YAMLError) as error:
         raise SettingsError(f"settings {path or '(environment)'}: {error}") from error
 
 

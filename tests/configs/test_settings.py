@@ -11,7 +11,7 @@ from configs.settings import Settings, SettingsError, load_settings
 def test_default_yaml_states_every_default() -> None:
     file = Path(__file__).parents[2] / "configs" / "default.yaml"
     assert file.read_text("utf-8") == as_yaml(Settings())
-    assert load_settings(file) == Settings()
+    assert load_settings(file).model_dump() == Settings().model_dump()
 
 
 def test_environment_overrides_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

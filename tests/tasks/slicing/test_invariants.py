@@ -154,7 +154,11 @@ def test_provenance_is_that_of_the_blocks_and_pages_touched(
         touched = [b for b in document.blocks if b.start < chunk.end and chunk.start < b.end]
         locators = [b.locator for b in touched if b.locator]
         assert chunk.locators == tuple(dict.fromkeys(locators))
-        pages = [p.number for p in document.pages if p.start < chunk.end and chunk.start < p.end]
+        pages = [
+            p.number
+            for p in document.pages
+            if p.start < p.end and p.start < chunk.end and chunk.start < p.end
+        ]
         assert chunk.pages == tuple(pages)
         assert chunk.heading_path in {b.heading_path for b in touched}
 
