@@ -16,11 +16,11 @@ from storage.paths import StorePaths
 from storage.reader import PublishedIndex
 from storage.sidecar import load_arrays, save_arrays
 from tasks.embedding.encoder import load_encoder
-from tasks.retrieval.corpus import ChunkColumns, Corpus, build_corpus
+from tasks.retrieval.corpus import LAYOUT_VERSION, ChunkColumns, Corpus, build_corpus
 from tasks.retrieval.results import ChunkRow, DocumentMeta
 from tasks.retrieval.search import Searcher
 
-_SIDECAR = "corpus"
+_SIDECAR = f"corpus-{LAYOUT_VERSION}"
 _COLUMNS = (
     "chunk_id", "doc_id", "level", "start", "end", "cell_start", "cell_end", "n_tokens",
     "fingerprint",

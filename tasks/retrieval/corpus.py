@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from tasks.embedding.compose import cell_weights
 from tasks.retrieval.lexical import Postings, build_postings
 
+LAYOUT_VERSION = 1
+"""Raise it when the arrays of a corpus change: those stored beside an index are then made anew."""
 _UNIT = re.compile(r"(?:art|rct)_[^/]+|slide_[^/]+|(?:[^/]+/)*row_[^/]+")
 """Locators of units that a reader wants whole: an article, a recital, a slide, a table's row."""
 _NORM_BLOCK = 16_384
