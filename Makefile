@@ -28,7 +28,7 @@ fix: $(STAMP) ## apply what the linters can repair
 	$(BIN)/ruff format .
 
 test: $(STAMP) ## the whole test suite
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
 
 demo: $(STAMP) ## ingest the samples, search them, prove the index
 	sh deployments/demo.sh $(BIN)/microtome tests/samples $(DEMO_STORE)

@@ -37,16 +37,20 @@ fi
 
 # Torch first, and the CPU build: the default build for Linux on x86-64 brings gigabytes of CUDA.
 if ! .venv/bin/python -c 'import torch' 2>/dev/null; then
-    plan=$(.venv/bin/python -m pip install --quiet --dry-run --report - "$TORCH" 2>/dev/null || true)
-    case "$plan" in
-        ""|*nvidia-*|*cuda-*)
-            say "choosing the CPU build of torch (a CUDA build can be installed over it later)"
-            .venv/bin/python -m pip install -q uv
-            VIRTUAL_ENV=$PWD/.venv .venv/bin/uv pip install -q --torch-backend=cpu "$TORCH" || {
-                say "no CPU build reachable; taking the default build"
-                .venv/bin/python -m pip install -q "$TORCH"; } ;;
-        *) .venv/bin/python -m pip install -q "$TORCH" ;;
-    esac
+    if .venv/bin/python -m pip install --quiet --dry-run --report - "$TORCH" 2>/dev/null |
+        .venv/bin/python -c '
+import json, sys
+names = [item["metadata"]["name"].lower() for item in json.load(sys.stdin)["install"]]
+sys.exit(any(name.startswith(("nvidia-", "cuda-", "triton")) for name in names))'
+    then
+        .venv/bin/python -m pip install -q "$TORCH"
+    else
+        say "choosing the CPU build of torch (a CUDA build can be installed over it later)"
+        .venv/bin/python -m pip install -q uv
+        VIRTUAL_ENV=$PWD/.venv .venv/bin/uv pip install -q --torch-backend=cpu "$TORCH" || {
+            say "no CPU build can be reached; taking the default build"
+            .venv/bin/python -m pip install -q "$TORCH"; }
+    fi
 fi
 .venv/bin/python -m pip install -q -c constraints.txt --group dev -e .
 
