@@ -20,6 +20,7 @@ from tasks.discovery.plan import Plan, make_plan
 from tasks.indexing.commit import CommitResult, abandon_run, commit_run
 from tasks.indexing.process import BatchResult, process_batch
 from tasks.indexing.publish import PublishResult, publish
+from tasks.indexing.rows import failure_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +176,7 @@ def as_object(summary: IngestSummary) -> dict[str, Any]:
         "vectors_computed": summary.vectors_computed,
         "vectors_reused": summary.vectors_reused,
         "pages": summary.pages,
-        "failures": [
-            {
-                "uri": f.uri,
-                "stage": f.stage,
-                "page": f.page,
-                "error": f.error,
-                "message": f.message,
-                "remedy": f.remedy,
-            }
-            for f in summary.failures
-        ],
+        "failures": [failure_row(f) for f in summary.failures],
         "skipped": [{"uri": uri, "reason": reason} for uri, reason in summary.skipped],
         "seconds": summary.seconds,
     }

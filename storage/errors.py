@@ -38,7 +38,9 @@ class NothingPublishedError(StorageError):
 class PartDamagedError(StorageError):
     """A staged part is incomplete or its bytes are not those that were written."""
 
-    default_remedy = "Ingest again: a damaged part is made anew from its source."
+    default_remedy = (
+        "Run `microtome rebuild`, then ingest again: the part is made anew from its source."
+    )
 
 
 class EncoderMismatchError(StorageError):

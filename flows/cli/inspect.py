@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.tree import Tree
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, print_json
-from flows.cli.parse import failure_object
+from flows.cli.parse import ledger_object
 from tasks.indexing.accounts import ledger_of
+from tasks.indexing.rows import failure_row
 from tasks.indexing.verify import verify_store
 from tasks.indexing.view import DocumentView, view
 
@@ -68,20 +69,9 @@ def ledger(
                     {
                         "uri": a.uri,
                         "status": a.status,
-                        "units": [
-                            {
-                                "unit": r.unit,
-                                "source": r.source,
-                                "dropped": r.dropped,
-                                "generated": r.generated,
-                                "text": r.text,
-                                "unaccounted": r.unaccounted,
-                                "route": r.route,
-                            }
-                            for r in a.rows
-                        ],
+                        "units": [ledger_object(r) for r in a.rows],
                         "covered": a.covered,
-                        "failures": [failure_object(f) for f in a.failures],
+                        "failures": [failure_row(f) for f in a.failures],
                     }
                     for a in accounts
                 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +12,9 @@ from rich.table import Table
 
 from configs.settings import load_settings
 from flows.cli.options import EXIT_PARTIAL, ConfigOption, JsonOption, print_json
-from parsers.model import Document, Failure
+from parsers.model import Document, Failure, LedgerRow
 from tasks.discovery.sources import absolute_uri
+from tasks.indexing.rows import failure_row, page_row
 from tasks.loading.pool import LoaderPool
 
 
@@ -48,7 +50,7 @@ def as_object(uri: str, document: Document | None, failures: tuple[Failure, ...]
             "source": source,
             **empty,
             **lists,
-            "failures": [failure_object(f) for f in failures],
+            "failures": [failure_row(f) for f in failures],
         }
     s = document.source
     return {
@@ -62,18 +64,7 @@ def as_object(uri: str, document: Document | None, failures: tuple[Failure, ...]
         "language": document.language,
         "doc_type": document.doc_type,
         "text": document.text,
-        "pages": [
-            {
-                "number": p.number,
-                "start": p.start,
-                "end": p.end,
-                "text_source": p.text_source.value,
-                "route_reason": p.route_reason,
-                "ocr_confidence": p.ocr_confidence,
-                "rotation": p.rotation,
-            }
-            for p in document.pages
-        ],
+        "pages": [page_row(p) for p in document.pages],
         "blocks": [
             {
                 "kind": b.kind.value,
@@ -98,32 +89,14 @@ def as_object(uri: str, document: Document | None, failures: tuple[Failure, ...]
             }
             for t in document.tables
         ],
-        "ledger": [
-            {
-                "unit": row.unit,
-                "source": row.source,
-                "dropped": row.dropped,
-                "generated": row.generated,
-                "text": row.text,
-                "unaccounted": row.unaccounted,
-                "route": row.route,
-            }
-            for row in document.ledger
-        ],
-        "failures": [failure_object(f) for f in failures],
+        "ledger": [ledger_object(row) for row in document.ledger],
+        "failures": [failure_row(f) for f in failures],
     }
 
 
-def failure_object(failure: Failure) -> dict[str, Any]:
-    """Return a failure as JSON."""
-    return {
-        "uri": failure.uri,
-        "stage": failure.stage,
-        "page": failure.page,
-        "error": failure.error,
-        "message": failure.message,
-        "remedy": failure.remedy,
-    }
+def ledger_object(row: LedgerRow) -> dict[str, Any]:
+    """Return a row of the ledger as JSON, what it leaves unaccounted for included."""
+    return {**dataclasses.asdict(row), "unaccounted": row.unaccounted}
 
 
 def _print(document: Document | None, failures: tuple[Failure, ...]) -> None:

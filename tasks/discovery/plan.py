@@ -20,6 +20,7 @@ from parsers.model import Failure
 from parsers.registry import parser_for
 from storage.catalog import Catalog
 from storage.durable import atomic_file
+from storage.parts import part_exists
 from storage.paths import StorePaths
 from storage.rows import DocumentRow, DocumentStatus
 from tasks.discovery.recipe import attempt_of, recipe_of
@@ -123,7 +124,7 @@ def make_plan(
         retry = {
             f.uri for f in catalog.failures_of() if retry_failed or (f.transient and f.page is None)
         }
-    sorted_out = _Sorted(settings, encoder)
+    sorted_out = _Sorted(paths, settings, encoder)
     for file in discovery.files:
         sorted_out.sort(file, known.get(file.uri), file.uri in retry)
     folder = paths.run(run_id)
@@ -146,7 +147,8 @@ def make_plan(
 class _Sorted:
     """The files of a run, each in the list it belongs to."""
 
-    def __init__(self, settings: Settings, encoder: str) -> None:
+    def __init__(self, paths: StorePaths, settings: Settings, encoder: str) -> None:
+        self._paths = paths
         self._settings = settings
         self._slicing = slicing_key(settings.slicing)
         self._encoder = encoder
@@ -186,10 +188,13 @@ class _Sorted:
                 self.planned.append(planned)
             else:
                 self.failed_before.append(file.uri)
-        elif row.recipe != recipe or retry:
+        elif row.recipe != recipe or retry or not self._has_part(row):
             self.planned.append(planned)
         else:
             self.unchanged.append(file.uri)
+
+    def _has_part(self, row: DocumentRow) -> bool:
+        return row.part is not None and part_exists(self._paths, row.part)
 
 
 def _mtime(uri: str) -> int:

@@ -44,18 +44,7 @@ def document_row(
         "n_chunks": n_chunks,
         "n_cells": n_cells,
         "blocks": [_block_row(b) for b in document.blocks],
-        "pages": [
-            {
-                "number": p.number,
-                "start": p.start,
-                "end": p.end,
-                "text_source": p.text_source.value,
-                "route_reason": p.route_reason,
-                "ocr_confidence": p.ocr_confidence,
-                "rotation": p.rotation,
-            }
-            for p in document.pages
-        ],
+        "pages": [page_row(p) for p in document.pages],
         "tables": [_table_row(t) for t in document.tables],
         "ledger": [
             {
@@ -69,6 +58,19 @@ def document_row(
             for r in document.ledger
         ],
         "failures": [failure_row(f) for f in document.failures],
+    }
+
+
+def page_row(page: Page) -> dict[str, Any]:
+    """Return a page as a row."""
+    return {
+        "number": page.number,
+        "start": page.start,
+        "end": page.end,
+        "text_source": page.text_source.value,
+        "route_reason": page.route_reason,
+        "ocr_confidence": page.ocr_confidence,
+        "rotation": page.rotation,
     }
 
 
