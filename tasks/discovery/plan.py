@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -26,7 +25,7 @@ from storage.rows import DocumentRow, DocumentStatus
 from tasks.discovery.recipe import attempt_of, recipe_of
 from tasks.discovery.sources import Discovery, FoundFile, discover
 from tasks.embedding.encoder import encoder_info
-from tasks.loading.files import UnknownTypeError, identify, read_bytes
+from tasks.loading.files import UnknownTypeError, identify, local_path, read_bytes
 from tasks.slicing.chunks import slicing_key
 
 
@@ -198,8 +197,9 @@ class _Sorted:
 
 
 def _mtime(uri: str) -> int:
+    path = local_path(uri)
     try:
-        return os.stat(uri).st_mtime_ns  # noqa: PTH116 - a URI, not always a path
+        return 0 if path is None else Path(path).stat().st_mtime_ns
     except (OSError, ValueError):
         return 0
 
@@ -276,4 +276,4 @@ def read_plan(path: str) -> Plan:
 def write_json(path: Path, value: dict[str, Any]) -> None:
     """Write ``value`` atomically."""
     with atomic_file(path) as file:
-        file.write(json.dumps(value, ensure_ascii=False).encode("utf-8", errors="surrogateescape"))
+        file.write(json.dumps(value, ensure_ascii=False).encode("utf-8"))

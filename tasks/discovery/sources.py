@@ -11,9 +11,9 @@ from typing import Any
 import fsspec
 
 from microtome import MicrotomeError
+from tasks.loading.files import as_uri, local_path
 
 _GLOB = frozenset("*?[")
-_LOCAL = ("file://", "local://")
 
 
 class SourceError(MicrotomeError):
@@ -53,13 +53,10 @@ class Discovery:
 
 def absolute_uri(source: str) -> str:
     """Return ``source`` as an absolute local path, or unchanged when it is a URL."""
-    for prefix in _LOCAL:
-        if source.startswith(prefix):
-            source = source[len(prefix) :]
-            break
-    if "://" in source:
+    path = local_path(source)
+    if path is None:
         return source
-    return os.path.abspath(os.path.expanduser(source))  # noqa: PTH100, PTH111 - keeps `..` lexical
+    return as_uri(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 - `..` lexical
 
 
 def discover(sources: Sequence[str], exclude: Path | None = None) -> Discovery:
@@ -80,8 +77,9 @@ def discover(sources: Sequence[str], exclude: Path | None = None) -> Discovery:
     roots = [absolute_uri(s) for s in sources]
     excluded = absolute_uri(str(exclude)) if exclude is not None else None
     for root in roots:
-        names = list(_expand(root, unreadable))
-        if not names and not Path(root).is_dir():
+        path = local_path(root)
+        names = list(_expand_url(root) if path is None else _expand(path, unreadable))
+        if not names and not (path is not None and Path(path).is_dir()):
             raise SourceError(f"source {root} names nothing: check the path, or mount the share")
         for uri in names:
             if excluded and (uri == excluded or uri.startswith(excluded + "/")):
@@ -94,33 +92,29 @@ def discover(sources: Sequence[str], exclude: Path | None = None) -> Discovery:
     )
 
 
-def _expand(root: str, unreadable: list[tuple[str, str]]) -> Iterator[str]:
-    if "://" in root:
-        yield from _expand_url(root)
-        return
-    path = Path(root)
-    if path.is_file():
-        yield root
-    elif path.is_dir():
-        yield from _walk(root, unreadable)
-    elif _GLOB & set(root):
+def _expand(path: str, unreadable: list[tuple[str, str]]) -> Iterator[str]:
+    if Path(path).is_file():
+        yield as_uri(path)
+    elif Path(path).is_dir():
+        yield from _walk(path, unreadable)
+    elif _GLOB & set(path):
         filesystem: Any = fsspec.filesystem("file")
-        for match in sorted(filesystem.glob(root)):
+        for match in sorted(filesystem.glob(path)):
             if Path(match).is_dir():
                 yield from _walk(match, unreadable)
             elif Path(match).is_file():
-                yield match
+                yield as_uri(match)
 
 
 def _walk(root: str, unreadable: list[tuple[str, str]]) -> Iterator[str]:
     def report(error: OSError) -> None:
-        unreadable.append((str(error.filename), str(error.strerror)))
+        unreadable.append((as_uri(str(error.filename)), str(error.strerror)))
 
     for folder, folders, files in os.walk(root, onerror=report):  # links to folders not followed
         folders[:] = sorted(f for f in folders if not f.startswith("."))
         for name in sorted(files):
             if not name.startswith((".", "~$")):
-                yield os.path.join(folder, name)  # noqa: PTH118 - strings, not Paths, are the URIs
+                yield as_uri(os.path.join(folder, name))  # noqa: PTH118 - strings are the URIs
 
 
 def _expand_url(root: str) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import PurePosixPath
+from urllib.parse import quote, unquote_to_bytes
 
 import fsspec
 
@@ -31,6 +33,29 @@ class UnknownTypeError(ParserError):
     default_remedy = "Convert it to a supported format, or leave it out."
 
 
+_FILE = "file://"
+
+
+def as_uri(path: str) -> str:
+    """Return a local path as a URI: the path itself, or ``file://`` and percent signs.
+
+    A name that is not valid UTF-8 (an old share, an archive unpacked elsewhere) cannot be stored
+    as text; its bytes are percent-encoded, so that the document is indexed all the same.
+    """
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return _FILE + quote(os.fsencode(path))
+    return path
+
+
+def local_path(uri: str) -> str | None:
+    """Return the local path that a URI names, None for a URL of another kind."""
+    if uri.startswith(_FILE):
+        return os.fsdecode(unquote_to_bytes(uri.removeprefix(_FILE)))
+    return None if "://" in uri else uri
+
+
 def read_bytes(uri: str, max_bytes: int) -> bytes:
     """Return the bytes at ``uri``.
 
@@ -39,7 +64,7 @@ def read_bytes(uri: str, max_bytes: int) -> bytes:
         FileTooLargeError: It holds more than ``max_bytes``.
     """
     try:
-        with fsspec.open(uri, "rb") as file:
+        with fsspec.open(local_path(uri) or uri, "rb") as file:
             data: bytes = file.read(max_bytes + 1)
     except Exception as error:  # each fsspec backend raises errors of its own library
         raise UnreadableFileError(f"{uri} cannot be read: {error}") from error

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tasks.discovery.sources import SourceError, absolute_uri, discover
+from tasks.loading.files import read_bytes
 
 
 def _names(sources: list[str], exclude: Path | None = None) -> list[str]:
@@ -71,3 +73,14 @@ def test_paths_become_absolute_and_urls_stay(
     assert absolute_uri("a/../b.txt") == str(tmp_path / "b.txt")
     assert absolute_uri(f"file://{tmp_path}/b.txt") == str(tmp_path / "b.txt")
     assert absolute_uri("https://example.org/a.pdf") == "https://example.org/a.pdf"
+
+
+def test_a_name_that_is_no_utf8_is_percent_encoded_and_found_again(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/caf\xe9 100%.txt"
+    with open(name, "wb") as file:  # noqa: PTH123 - a name of bytes
+        file.write(b"words")
+    (found,) = discover([str(tmp_path)]).files
+    assert found.uri == f"file://{tmp_path}/caf%E9%20100%25.txt"
+    assert read_bytes(found.uri, 100) == b"words"
+    assert discover([found.uri]).files[0].uri == found.uri
+    assert absolute_uri(found.uri) == found.uri
