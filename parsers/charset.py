@@ -57,6 +57,8 @@ _WIDE = [f"utf_{bits}{order}" for bits in (16, 32) for order in ("", "_le", "_be
 """Not left to the detector: it takes any short binary text for Chinese in UTF-16."""
 _NUL_PROBE = 4_096
 """Bytes looked at to recognise UTF-16 and UTF-32 without a mark."""
+_MIN_ZEROS = 4
+"""Zero bytes that tell UTF-16 even where its last character is broken (a guess)."""
 _NUL_SHARE = 0.3
 """Of the code units: European text in UTF-16 has a zero byte in nearly each, other data in few."""
 _SOUND_PER_BROKEN = 10
@@ -163,11 +165,15 @@ def _wide_encoding(data: bytes) -> str | None:
     if min(zeros[0], zeros[1]) > 0.9 and zeros[3] < 0.1:
         return "utf-32-be" if _strictly(data, "utf-32-be") is not None else None
     even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
+    found = None
     if odd >= _NUL_SHARE and even < 0.02:
-        return "utf-16-le"
-    if even >= _NUL_SHARE and odd < 0.02:
-        return "utf-16-be"
-    return None
+        found = "utf-16-le"
+    elif even >= _NUL_SHARE and odd < 0.02:
+        found = "utf-16-be"
+    # a text cut off in the middle of a character is still told by many zeros, not by a stray one
+    if found and probe.count(0) < _MIN_ZEROS and _strictly(data, found) is None:
+        return None
+    return found
 
 
 def _nearly_utf8(data: bytes, declared: str | None) -> bool:

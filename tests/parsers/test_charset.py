@@ -102,3 +102,8 @@ def test_any_bytes_give_text_and_none_is_lost(data: bytes, declared: str | None)
     codecs.lookup(encoding)
     assert text.startswith("start ")
     assert len(text) >= (len(data) + 10) / 4
+
+
+def test_a_stray_zero_byte_makes_no_utf_16() -> None:
+    assert decode(b"abc\0def")[1] != "utf-16-be"
+    assert decode("ab".encode("utf-16-le")) == ("ab", "utf-16-le")
