@@ -119,11 +119,8 @@ class DocumentBuilder:
             return None
         path = self.heading_path if heading_path is None else tuple(heading_path)
         if kind in (BlockKind.HEADING, BlockKind.TITLE) and level is not None:
-            while self._headings and self._headings[-1][0] >= level:
-                self._headings.pop()
-            if heading_path is None:
-                path = self.heading_path
-            self._headings.append((level, " ".join(text.split())))
+            above = self._open_section(level, text)
+            path = above if heading_path is None else path
         return self._append(
             Block(
                 kind, self._length, self._length + len(text) + len(separator), page, bbox, level,
@@ -168,10 +165,7 @@ class DocumentBuilder:
             return None
         path = self.heading_path
         if kind is BlockKind.HEADING and level is not None:
-            while self._headings and self._headings[-1][0] >= level:
-                self._headings.pop()
-            path = self.heading_path
-            self._headings.append((level, " ".join((heading or text).split())))
+            path = self._open_section(level, heading or text)
         return self._append(
             Block(
                 kind,
@@ -185,6 +179,14 @@ class DocumentBuilder:
             text,
             (),
         )
+
+    def _open_section(self, level: int, heading: str) -> tuple[str, ...]:
+        """Close the sections that a heading of ``level`` ends, open its own, return those above."""
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
+        above = self.heading_path
+        self._headings.append((level, " ".join(heading.split())))
+        return above
 
     def _append(self, block: Block, text: str, page_breaks: Iterable[tuple[int, int]]) -> Block:
         if block.page is not None and (not self._marks or self._marks[-1][1] != block.page):

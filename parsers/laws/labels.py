@@ -29,7 +29,6 @@ _ARTICLE = re.compile(
 _PARAGRAPH = re.compile(
     r"(?P<label>[\[(‘“«]?\s?(?P<key>\d{1,3}[a-z]{0,2})(?:\.|\)|(?=\s)))\s*(?=\S)", re.IGNORECASE
 )
-_NUMBERED = re.compile(r"(?P<label>(?P<key>\d{1,3}(?:\.\d{1,3})*)\.(?:\s?[a-z])?)\s+(?=\S)")
 _POINT = re.compile(r"(?P<label>\(?(?P<key>[a-z]{1,2}|[ivx]{1,6}|\d{1,3})\))\s+(?=\S)", re.I)
 _DASH = re.compile(r"(?P<label>[—–-])\s+(?=\S)")
 _RECITAL = re.compile(r"(?P<label>\((?P<key>\d{1,3})\))\s+(?=\S)")
@@ -131,11 +130,6 @@ def split_paragraph(text: str, *, dotted: bool) -> tuple[str, str, str] | None:
     if found and dotted and not found[0].endswith("."):
         return None
     return found
-
-
-def split_numbered(text: str) -> tuple[str, str, str] | None:
-    """Split "3.1. Text" into label, key and rest."""
-    return _split(_NUMBERED, text)
 
 
 def split_point(text: str) -> tuple[str, str, str] | None:

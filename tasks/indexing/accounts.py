@@ -11,7 +11,7 @@ from storage.catalog import Catalog
 from storage.errors import NothingPublishedError
 from storage.parts import read_part
 from storage.paths import StorePaths
-from tasks.indexing.rows import ledger_from
+from tasks.indexing.rows import failure_of, ledger_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,7 @@ def ledger_of(store: Path, containing: str = "") -> list[Account]:
     with Catalog(paths) as catalog:
         failures: dict[str, list[Failure]] = {}
         for f in catalog.failures_of():
-            failures.setdefault(f.uri, []).append(
-                Failure(f.uri, f.stage, f.page, f.error, f.message, f.remedy, f.transient)
-            )
+            failures.setdefault(f.uri, []).append(failure_of(f))
         for row in catalog.documents():
             if containing not in row.uri:
                 continue

@@ -18,7 +18,7 @@ from storage.rows import DocumentRow, DocumentStatus, FailureRow, RunState, now
 from tasks.discovery.plan import Plan, PlannedFile, read_plan
 from tasks.embedding.encoder import encoder_info
 from tasks.indexing.process import BatchResult, Processed, read_result
-from tasks.indexing.rows import failure_from, failure_row
+from tasks.indexing.rows import failure_from, failure_of, failure_row
 
 _STALE = "{message}. The version indexed at {when} is still served."
 
@@ -64,7 +64,8 @@ def commit_run(
     with Catalog(paths) as catalog:
         index = open_index(paths, settings)
         committer = Committer(paths, catalog, index, settings.run.commit_chunks)
-        gone = [r for r in catalog.documents() if r.uri in set(plan.gone)]
+        gone_uris = set(plan.gone)
+        gone = [r for r in catalog.documents() if r.uri in gone_uris]
         with index.lease:
             committed = committer.commit([_good_row(p, plan.run_id) for p in good])
             committer.remove(gone)
@@ -168,8 +169,5 @@ def _standing(catalog: Catalog, plan: Plan, processed: Sequence[Processed]) -> t
         *(p.uri for p in processed),
         *(f.uri for f in plan.failed_files),
     }
-    rows = [
-        Failure(r.uri, r.stage, r.page, r.error, r.message, r.remedy, r.transient)
-        for r in catalog.failures_of(uris)
-    ]
+    rows = [failure_of(r) for r in catalog.failures_of(uris)]
     return (*rows, *(f for f in plan.failures if f.uri not in uris))

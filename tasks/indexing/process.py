@@ -160,6 +160,7 @@ class _Batch:
         encoder = load_encoder(self._settings.encoder)
         run, parsing = self._settings.run, self._settings.parsing
         group: list[tuple[PlannedFile, Document, list[Chunk]]] = []
+        cells = 0
         with (
             VectorCache(self._paths.vector_cache) as cache,
             LoaderPool(parsing, run.max_file_bytes) as pool,
@@ -177,9 +178,10 @@ class _Batch:
                     self._fail(file, _failure(file, "slice", error))
                     continue
                 group.append((file, loaded.document, chunks))
-                if sum(_cells(c) for _, _, c in group) >= _GROUP_CELLS:
+                cells += _cells(chunks)
+                if cells >= _GROUP_CELLS:
                     self._stage(group, encoder, cache)
-                    group = []
+                    group, cells = [], 0
             self._stage(group, encoder, cache)
 
     def _parsed(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from configs.settings import Settings
-from parsers.model import Failure
 from storage.catalog import Catalog
 from storage.paths import StorePaths
 from storage.reader import PublishedIndex
@@ -45,18 +44,11 @@ def rebuild_store(store: Path, settings: Settings) -> RebuildReport:
     with Catalog(paths) as catalog:
         built = rebuild(paths, catalog, settings.run.lease_s)
         for row, error in built.damaged:
-            failure = Failure(
-                row.uri, "rebuild", None, type(error).__name__, error.message, error.remedy, True
-            )
-            catalog.replace_failures(
-                row.uri,
-                [
-                    FailureRow(
-                        failure.uri, failure.stage, failure.page, failure.error, failure.message,
-                        failure.remedy, failure.transient, row.run_id,
-                    )
-                ],
+            failure = FailureRow(
+                row.uri, "rebuild", None, type(error).__name__, error.message, error.remedy, True,
+                row.run_id,
             )  # fmt: skip
+            catalog.replace_failures(row.uri, [failure])
 
         def prepare(index: PublishedIndex) -> None:
             prepare_search(paths, index, settings.encoder)

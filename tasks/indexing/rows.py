@@ -19,6 +19,7 @@ from parsers.model import (
     TableRow,
     TextSource,
 )
+from storage.rows import FailureRow
 from tasks.slicing.chunks import Chunk
 
 
@@ -135,6 +136,11 @@ def failure_from(row: Mapping[str, Any]) -> Failure:
         remedy=row["remedy"],
         transient=bool(row["transient"]),
     )
+
+
+def failure_of(row: FailureRow) -> Failure:
+    """Return the failure that a row of the catalog keeps."""
+    return Failure(row.uri, row.stage, row.page, row.error, row.message, row.remedy, row.transient)
 
 
 def chunk_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
