@@ -54,11 +54,13 @@ class ParsingSettings(_Section):
 class SlicingSettings(_Section):
     """How text is cut. Sizes are in tokens of the encoder's tokenizer, finest first."""
 
-    strategy: Literal["grid", "snapped"] = Field("snapped", description="how cuts are chosen")
+    strategy: Literal["grid", "snapped", "structure"] = Field(
+        "snapped", description="how cuts are chosen"
+    )
     sizes: tuple[int, ...] = Field(
         (64, 128, 256, 512), min_length=1, description="tokens per level; each divides the next"
     )
-    origin: Literal["document", "page", "section"] = Field(
+    origin: Literal["document", "page", "section", "article"] = Field(
         "document", description="where a grid starts counting"
     )
     shift: int = Field(0, ge=0, description="tokens by which a grid's origin is moved")

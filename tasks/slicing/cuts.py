@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from configs.settings import SlicingSettings
 from microtome import MicrotomeError
 from parsers.model import Document
-from tasks.slicing import grid, snapped
+from tasks.slicing import grid, snapped, structure
 from tasks.slicing.tokens import TokenGrid
 
 _Cut = Callable[[Document, SlicingSettings, TokenGrid], tuple[NDArray[np.int64], ...]]
@@ -25,6 +25,7 @@ _STRATEGIES: Mapping[str, tuple[int, _Cut]] = MappingProxyType(
     {
         "grid": (grid.VERSION, grid.cut_grid),
         "snapped": (snapped.VERSION, snapped.cut_snapped),
+        "structure": (structure.VERSION, structure.cut_structure),
     }
 )
 

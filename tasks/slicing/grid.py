@@ -57,12 +57,15 @@ def _origins(document: Document, settings: SlicingSettings, tokens: TokenGrid) -
     starts = [0]
     if settings.origin == "page":
         starts += [page.start for page in document.pages]
-    elif settings.origin == "section":
+    elif settings.origin in ("section", "article"):
+        units = _SECTION_STARTS
+        if settings.origin == "article":
+            units |= {BlockKind.RECITAL}
         kinds = [None, *(block.kind for block in document.blocks)]
         starts += [
             block.start
             for block, kind_before in zip(document.blocks, kinds, strict=False)
-            if block.kind in _SECTION_STARTS and kind_before not in _SECTION_STARTS
+            if block.kind in units and kind_before not in _SECTION_STARTS
         ]
     if settings.shift:
         starts.append(tokens.offset_after(0, settings.shift))

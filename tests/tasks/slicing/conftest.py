@@ -133,9 +133,9 @@ def _settings(draw: st.DrawFn) -> SlicingSettings:
     for _ in range(draw(st.integers(0, 3))):
         sizes.append(sizes[-1] * draw(st.integers(2, 3)))
     return SlicingSettings(
-        strategy=draw(st.sampled_from(["grid", "snapped"])),
+        strategy=draw(st.sampled_from(["grid", "snapped", "structure"])),
         sizes=tuple(sizes),
-        origin=draw(st.sampled_from(["document", "page", "section"])),
+        origin=draw(st.sampled_from(["document", "page", "section", "article"])),
         shift=draw(st.integers(0, sizes[0] - 1)),
     )
 
