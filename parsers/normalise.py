@@ -17,6 +17,8 @@ def canonical(text: str) -> str:
     Idempotent: ``canonical(canonical(t)) == canonical(t)``. Control characters (tab and line feed
     apart) and byte order marks go; a lone surrogate becomes U+FFFD.
     """
+    if text.isascii() and text.isprintable():  # most cells and lines: nothing to change
+        return text
     text = _SURROGATE.sub("\ufffd", text)
     text = _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
     return unicodedata.normalize("NFC", text)
@@ -24,7 +26,8 @@ def canonical(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return ``text`` canonical with every run of white space as one space, ends trimmed."""
-    return " ".join(canonical(text).split())
+    text = canonical(text)
+    return text if text.isalnum() else " ".join(text.split())
 
 
 def fold_spaces(text: str) -> str:

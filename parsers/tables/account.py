@@ -32,21 +32,30 @@ class TableAccount:
         self._at_home: set[int] = set()  # ids of the cells seen on their own page
         self._away: set[int] = set()
 
-    def add(self, line: Line) -> None:
-        """Count what ``line`` generates."""
+    def add(self, line: Line, text: str) -> None:
+        """Count what ``line`` generates.
+
+        Args:
+            line: One line of the table.
+            text: Its text, as written into the document.
+        """
         page = self._grid.page_of(line.row, self._page)
-        characters = _size(line.text)
+        separators, repeated, inherited = _size(text), 0, 0
         for pair in line.pairs:
+            value = pair.cells[-1]
+            named = bool(pair.name.text) or line.kind is LineKind.COLUMNS
             for cell in pair.cells:
                 size = _size(cell.text)
-                characters -= size
+                separators -= size
                 if self._is_first(cell, page):
                     continue
-                named = pair.name.text or line.kind is LineKind.COLUMNS
-                is_header = named and cell is not pair.cells[-1]
-                reason = REPEATED_HEADER if is_header else INHERITED_CELL
-                self._builder.count_generated(reason, size, page)
-        self._builder.count_generated(SEPARATOR, characters, page)
+                if named and cell is not value:
+                    repeated += size
+                else:
+                    inherited += size
+        self._builder.count_generated(REPEATED_HEADER, repeated, page)
+        self._builder.count_generated(INHERITED_CELL, inherited, page)
+        self._builder.count_generated(SEPARATOR, separators, page)
 
     def close(self) -> None:
         """Count what no line shows on the page on which the source has it."""
@@ -63,7 +72,7 @@ class TableAccount:
         return self._grid.page_of(cell.row, self._page)
 
     def _is_first(self, cell: GridCell, page: int | None) -> bool:
-        if page != self._home(cell):
+        if self._grid.row_pages and page != self._home(cell):
             self._away.add(id(cell))
             return False
         if id(cell) in self._at_home:

@@ -49,19 +49,20 @@ def emit_table(
     account = TableAccount(builder, grid, page)
     rows: list[TableRow] = []
     for line in reading.lines:
-        account.add(line)
+        text = line.text
+        account.add(line, text)
         end = "\n\n" if line is reading.lines[-1] else "\n"
         if line.kind is LineKind.ROW:
             above = _context(builder, context, (*titles, line.group))
             start = builder.position
             builder.add_block(
-                BlockKind.TABLE_ROW, line.text, page=grid.page_of(line.row, page),
+                BlockKind.TABLE_ROW, text, page=grid.page_of(line.row, page),
                 locator=f"{locator}/row_{len(rows) + 1}", context=above, separator=end,
             )  # fmt: skip
-            rows.append(_table_row(line, start, grid.page_of(line.row, page)))
+            rows.append(_table_row(line, start, len(text), grid.page_of(line.row, page)))
         else:
             builder.add_block(
-                BlockKind.CAPTION, line.text, page=grid.page_of(line.row, page),
+                BlockKind.CAPTION, text, page=grid.page_of(line.row, page),
                 locator=f"{locator}/{line.kind}", separator=end,
             )  # fmt: skip
     account.close()
@@ -81,9 +82,9 @@ def emit_table(
     )
 
 
-def _table_row(line: Line, start: int, page: int | None) -> TableRow:
+def _table_row(line: Line, start: int, length: int, page: int | None) -> TableRow:
     pairs = tuple((pair.name.text, pair.value) for pair in line.pairs)
-    return TableRow(start, start + len(line.text), page, pairs)
+    return TableRow(start, start + length, page, pairs)
 
 
 def _context(

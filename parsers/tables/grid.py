@@ -36,7 +36,9 @@ class GridCell:
         """Put the text on one line; raise ValueError for an impossible position or span."""
         if self.row < 0 or self.col < 0 or self.row_span < 1 or self.col_span < 1:
             raise ValueError(f"impossible cell position or span: {self}")
-        object.__setattr__(self, "text", one_line(self.text))
+        text = one_line(self.text)
+        if text != self.text:
+            object.__setattr__(self, "text", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,10 @@ _RENEWAL = 0.6
 """Share of a header's named columns that a later row must repeat to be that header again, printed
 anew over another group or page. A guess: data rows repeat none."""
 
+_SAMPLE_ROWS = 2_000
+"""Rows by which it is decided whether a table has a header. A guess: the hundred thousandth row of
+an export is like the first ones, and looking at all doubles the time."""
+
 
 class LineKind(StrEnum):
     """What a line of a table is."""
@@ -135,8 +139,10 @@ class _Reader:
         self._n_rows, self._n_cols = grid.n_rows, grid.n_cols
         self._depth = 0
         self._names: list[Name] = [NO_NAME] * self._n_cols  # of the columns, now
+        self._named: list[int] = []  # columns that have a name
         self._all_names: list[Name] = []  # of every header met
         self._header_ids: set[int] = set()
+        self._told: list[Name] = [NO_NAME] * self._n_cols  # of the last value in each column
         self._shown: set[int] = set()  # ids of header cells that some line shows
 
     def read(self) -> TableReading:
@@ -165,10 +171,14 @@ class _Reader:
             top += 1
         if self._given is not None:
             return titles, top, max(top, limit)
-        return titles, top, top + header_depth(self._at, top, self._n_rows, self._n_cols)
+        return titles, top, top + header_depth(self._at, top, self._sampled(top), self._n_cols)
+
+    def _sampled(self, row: int) -> int:
+        """Return the end of the rows from ``row`` on that decide on a header."""
+        return min(self._n_rows, row + _SAMPLE_ROWS)
 
     def _body(self, row: int, group: str) -> Iterator[Line]:
-        keyed = not self._depth and is_keyed(self._at, row, self._n_rows, self._n_cols)
+        keyed = not self._depth and is_keyed(self._at, row, self._sampled(row), self._n_cols)
         while row < self._n_rows:
             if self._is_label(row):
                 line = self._label(LineKind.GROUP, row)
@@ -183,24 +193,30 @@ class _Reader:
             row += 1
 
     def _pairs(self, row: int, keyed: bool) -> Iterator[Pair]:
-        cells = [
-            (c, x) for c in range(self._n_cols)
-            if (x := self._at.get((row, c))) and x.text and id(x) not in self._header_ids
-        ]  # fmt: skip
-        if not any(x.row == row for _, x in cells):
+        cells: list[tuple[int, GridCell]] = []
+        begins = False
+        for col in range(self._n_cols):
+            cell = self._at.get((row, col))
+            if cell is not None and cell.text and id(cell) not in self._header_ids:
+                cells.append((col, cell))
+                begins = begins or cell.row == row
+        if not begins:
             return  # nothing starts here: the rows above have said it all
         names = self._names
         if keyed and cells[0][0] == 0 and cells[-1][1] is not cells[0][1]:
             key = cells[0][1]
             names = [Name(key.text, (key,))] * self._n_cols
             cells = [(c, x) for c, x in cells if x is not key]
-        last: tuple[int, str] | None = None
+        last, last_name = None, ""
         for col, cell in cells:
             name = names[col]
-            if last != (id(cell), name.text):  # one cell over columns of one name is one value
-                self._shown.update(id(x) for x in name.cells)
-                yield Pair(name, cell.text, (*name.cells, cell))
-            last = (id(cell), name.text)
+            if cell is last and name.text == last_name:
+                continue  # one cell over columns of one name is one value
+            last, last_name = cell, name.text
+            if name is not self._told[col]:
+                self._told[col] = name
+                self._shown.update(map(id, name.cells))
+            yield Pair(name, cell.text, (*name.cells, cell))
 
     def _columns(self, row: int, *, has_rows: bool) -> Iterator[Line]:
         """Yield the names under which nothing stands; a table of names only has them as its row."""
@@ -215,6 +231,7 @@ class _Reader:
     def _set_header(self, top: int, bottom: int) -> None:
         self._depth = bottom - top
         self._names = [self._name(top, bottom, col) for col in range(self._n_cols)]
+        self._named = [c for c in range(self._n_cols) if self._names[c].text]
         self._all_names += self._names
         self._header_ids |= {
             id(x) for r in range(top, bottom) for c in range(self._n_cols)
@@ -233,7 +250,7 @@ class _Reader:
         """Tell whether the header is printed again from ``row`` on (a new page, a new group)."""
         if not self._depth or row + self._depth >= self._n_rows:
             return False
-        named = [c for c in range(self._n_cols) if self._names[c].text]
+        named = self._named
         if not any(self._starts_like(row, c) for c in named):
             return False
         here = [self._name(row, row + self._depth, c).text for c in named]
