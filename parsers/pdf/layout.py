@@ -15,6 +15,10 @@ from enum import StrEnum
 from parsers.model import BoundingBox
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LEADING_STOP = re.compile(
+    "^(\\s*)([.,:;!?،؛؟]+)(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])(.*?)(\\s*)$", re.DOTALL
+)
+"""A stop right before a right-to-left letter: it was drawn left of the word that it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ def line_of(row: Sequence[Run], page: int) -> Line:
     """Join the runs of a row: left to right, or right to left where the letters run so."""
     if len(row) == 1:
         only = row[0]
-        text = " ".join(only.text.split())
+        text = " ".join(_stopped(only.text).split())
         return Line(text, only.box, only.size, only.bold, only.place, page, only.table, only.mono)
     rtl = is_rtl("".join(r.text for r in row))
     ordered = sorted(row, key=lambda r: -r.box.x1 if rtl else r.box.x0)
@@ -145,7 +149,7 @@ def line_of(row: Sequence[Run], page: int) -> Line:
             # 0.12 em: below any space of a text font, above kerning (a guess)
             if gap > 0.12 * max(before.size, run.size):
                 text += " "
-        text += run.text
+        text += _stopped(run.text)
         before = run
     size = max(ordered, key=lambda r: len(r.text.strip())).size
     return Line(
@@ -157,3 +161,15 @@ def line_of(row: Sequence[Run], page: int) -> Line:
         page,
         mono=all(r.mono for r in row if r.text.strip()),
     )
+
+
+def _stopped(text: str) -> str:
+    """Return a run with its stop at the end where the file has it drawn at the left, that is, there.
+
+    A writer that puts down right-to-left text as it looks has the stop of the last sentence first.
+    """
+    match = _LEADING_STOP.match(text)
+    if match is None:
+        return text
+    before, stop, rest, after = match.groups()
+    return f"{before}{rest}{stop}{after}"

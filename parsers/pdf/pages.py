@@ -65,6 +65,7 @@ def items_of(
     number: int,
     height: float,
     judges: tuple[HyphenJudge, HeadingJudge],
+    boxes: Sequence[BoundingBox] = (),
 ) -> list[Item]:
     """Return a page's items in reading order: body, sidebars, what is written sideways.
 
@@ -74,15 +75,16 @@ def items_of(
         number: 1-based page.
         height: Of the page as it is read, points.
         judges: Of hyphens and of headings.
+        boxes: Shapes drawn on the page that may frame a sidebar.
     """
     hyphens, headings = judges
-    zones = read_order(runs, number, height)
-    paragraphs = paragraphs_of(zones, hyphens)
+    zones = read_order(runs, number, height, boxes)
+    paragraphs = paragraphs_of(zones, hyphens, headings.body_size)
     for group in aside:
         turned = [
             Zone(ZoneKind.SIDEBAR, z.lines, z.x0, z.x1) for z in read_order(group, number, height)
         ]
-        paragraphs += paragraphs_of(turned, hyphens)
+        paragraphs += paragraphs_of(turned, hyphens, headings.body_size)
     notes = _footnotes(paragraphs, headings.body_size)
     return [_item(p, headings, i in notes) for i, p in enumerate(paragraphs)]
 

@@ -21,6 +21,8 @@ _INDENT = 0.8
 """First-line indent in em (a guess: typesetters use 1 em or more)."""
 _EMPTY_END = 0.35
 """Share of the column left free by a line that ends on purpose (a guess)."""
+_SMALL_PRINT = 0.93
+"""Font size over the body's below which a paragraph is a note or a caption (a guess)."""
 _BULLET = re.compile(r"^[•▪◦‣●○■□➢➤✓\uf0b7\uf0a7\ufffd–—*·-]{1,2}\s*(?=\S)")
 _NUMBERED = re.compile(
     r"^(\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\d{1,2}(\.\d{1,3})+\.?|§\s*\d+"
@@ -93,21 +95,57 @@ class Paragraph:
         return bool(_CAPTION.match(self.text))
 
 
-def paragraphs_of(zones: Sequence[Zone], judge: HyphenJudge) -> list[Paragraph]:
-    """Return the paragraphs of a page in reading order, joined over its columns."""
+def paragraphs_of(
+    zones: Sequence[Zone], judge: HyphenJudge, body_size: float = 0.0
+) -> list[Paragraph]:
+    """Return the paragraphs of a page in reading order, joined over its columns.
+
+    Args:
+        zones: In reading order.
+        judge: Of hyphens at line ends.
+        body_size: Font size of most of the document's text, points; smaller print at the foot or
+            the head of a column does not end the sentence that it interrupts.
+    """
     found: list[Paragraph] = []
     for zone in zones:
         fresh = _zone_paragraphs(zone, judge)
-        if (
-            found
-            and fresh
-            and zone.kind is ZoneKind.BODY
-            and found[-1].zone is ZoneKind.BODY
-            and runs_on(found[-1], fresh[0])
-        ):
-            join(found[-1], fresh.pop(0), judge)
+        tail = _open_end(found, body_size)
+        head = _open_start(fresh, body_size)
+        if zone.kind is ZoneKind.BODY and tail is not None and head is not None:
+            hops = tail is not found[-1] or head is not fresh[0]
+            if runs_on(tail, head) and (not hops or is_open(tail, head)):
+                join(tail, head, judge)
+                fresh.remove(head)
         found += fresh
     return found
+
+
+def is_open(before: Paragraph, after: Paragraph) -> bool:
+    """Tell whether a sentence is surely unfinished, whatever stands between its parts."""
+    return after.text[:1].islower() or before.text.endswith((",", "-", "\u00ad"))
+
+
+def _open_end(found: Sequence[Paragraph], body_size: float) -> Paragraph | None:
+    """Return the last paragraph of the body; notes, captions and figures may follow it."""
+    for one in reversed(found):
+        if one.zone is not ZoneKind.BODY:
+            continue
+        if one.table is None and not _interrupts(one, body_size):
+            return one
+    return None
+
+
+def _open_start(fresh: Sequence[Paragraph], body_size: float) -> Paragraph | None:
+    """Return the first paragraph of a column; captions, figures and quotes may precede it."""
+    for one in fresh:
+        if one.table is None and not _interrupts(one, body_size):
+            return one
+    return None
+
+
+def _interrupts(paragraph: Paragraph, body_size: float) -> bool:
+    """Tell whether a paragraph stands apart from the running text: a caption, small print."""
+    return paragraph.is_caption or paragraph.size < _SMALL_PRINT * body_size
 
 
 def runs_on(before: Paragraph, after: Paragraph) -> bool:

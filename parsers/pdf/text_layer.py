@@ -28,6 +28,8 @@ _BOLD = pymupdf.TEXT_FONT_BOLD
 _MONO = pymupdf.TEXT_FONT_MONOSPACED
 _RULE = 1.0
 """Points: a path no thicker is a rule (a guess; the strokes of small print are taller)."""
+_FRAME = 24.0
+"""Points: a path no lower or narrower may frame two lines of text (a guess)."""
 _GRID = 50
 """Cells per side of the raster that measures how much of a page images cover."""
 
@@ -48,6 +50,7 @@ class PageLayer:
         generated: Reason to characters made already.
         image_ratio: Share of the page's area that images cover, 0 to 1.
         figures: Boxes of images, as read.
+        boxes: Boxes of painted shapes that may frame text, as read.
         n_drawings: Paths painted, rules apart.
         hidden_ratio: Share of the text painted invisibly, 0 to 1.
         taken: Text of each area that was left out, unordered.
@@ -65,6 +68,7 @@ class PageLayer:
     generated: Counter[str] = field(default_factory=Counter)
     image_ratio: float = 0.0
     figures: list[BoundingBox] = field(default_factory=list)
+    boxes: list[BoundingBox] = field(default_factory=list)
     n_drawings: int = 0
     hidden_ratio: float = 0.0
     taken: list[str] = field(default_factory=list)
@@ -267,6 +271,8 @@ def _measure_drawings(page: Any, layer: PageLayer) -> None:
         elif kind in ("fill-path", "stroke-path", "fill-shade"):
             # a rule is no letter turned into an outline: it says nothing about a scan
             layer.n_drawings += min(x1 - x0, bottom - top) >= _RULE
+            if min(x1 - x0, bottom - top) >= _FRAME:
+                layer.boxes.append(box)
         elif kind in ("fill-image", "fill-imgmask") and x1 > x0 and bottom > top:
             layer.figures.append(box)
             covered.update(
