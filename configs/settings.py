@@ -8,10 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -46,17 +55,31 @@ class ParsingSettings(_Section):
     )
     ocr_dpi: int = Field(300, ge=72, le=1200, description="dots per inch of a page sent to OCR")
     ocr_timeout_s: float = Field(120.0, gt=0, description="seconds for one page's OCR")
+    ocr_workers: int = Field(
+        0, ge=0, description="pages recognised at a time on this machine; 0 is one per core"
+    )
     tables: bool = Field(True, description="turn tables into row sentences")
     timeout_s: float = Field(600.0, gt=0, description="seconds for one document")
     workers: int = Field(0, ge=0, description="parsing processes; 0 is one per core")
 
 
+_ONE_SIZE = frozenset({"sentences", "sentence_window", "recursive", "semantic"})
+"""Strategies without levels."""
+
+
 class SlicingSettings(_Section):
     """How text is cut. Sizes are in tokens of the encoder's tokenizer, finest first."""
 
-    strategy: Literal["grid", "snapped", "structure"] = Field(
-        "snapped", description="how cuts are chosen"
-    )
+    strategy: Literal[
+        "snapped",
+        "grid",
+        "structure",
+        "hierarchical",
+        "sentences",
+        "sentence_window",
+        "recursive",
+        "semantic",
+    ] = Field("snapped", description="how cuts are chosen")
     sizes: tuple[int, ...] = Field(
         (64, 128, 256, 512), min_length=1, description="tokens per level; each divides the next"
     )
@@ -64,6 +87,9 @@ class SlicingSettings(_Section):
         "document", description="where a grid starts counting"
     )
     shift: int = Field(0, ge=0, description="tokens by which a grid's origin is moved")
+    percentile: float = Field(
+        95.0, gt=0, lt=100, description="of a document's distances: semantic cuts above it"
+    )
     context_share: float = Field(
         0.5, ge=0, le=0.5, description="most of a cell's size that its context may take"
     )
@@ -74,9 +100,60 @@ class SlicingSettings(_Section):
             raise ValueError(
                 f"sizes must be positive and each must divide the next larger, got {self.sizes}"
             )
+        if self.strategy in _ONE_SIZE and len(self.sizes) > 1:
+            raise ValueError(f"{self.strategy} cuts chunks of one size, got {self.sizes}")
         if self.shift >= self.sizes[0]:
             raise ValueError(f"shift must be below the finest size {self.sizes[0]}")
         return self
+
+
+class EndpointSettings(_Section):
+    """Where language models answer. Nothing is sent unless another section names a model."""
+
+    base_url: str = Field(
+        "http://localhost:11434/v1",
+        description="an OpenAI-compatible API; the default is where Ollama listens",
+    )
+    api_key_env: str = Field(
+        "",
+        pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$",  # a key written here by mistake mostly is none
+        description="name of the environment variable that holds the key; empty sends none",
+    )
+    timeout_s: float = Field(120.0, gt=0, description="seconds for one answer")
+    attempts: int = Field(
+        3, ge=1, le=10, description="tries of one request; only what may pass is tried again"
+    )
+    concurrency: int = Field(2, ge=1, le=32, description="requests at the same time")
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_plain_url(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            raise ValueError("base_url must begin with http:// or https:// and name a host")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise ValueError(
+                "base_url must hold no user, password or query: settings are shown and stored; "
+                "put the key into an environment variable and name that in api_key_env"
+            )
+        return value.rstrip("/")
+
+
+class EnrichmentSettings(_Section):
+    """What language models add to documents. Off: text leaves the machine only for a named model."""
+
+    table_model: str = Field("", description="model that summarises irregular tables; empty is off")
+    picture_model: str = Field(
+        "", description="multimodal model for pictures of slides with few words; empty is off"
+    )
+    max_answer_tokens: int = Field(300, ge=16, description="tokens of one answer")
+    max_input_characters: int = Field(
+        12_000, ge=200, description="characters of one request; a longer table is sent in parts"
+    )
+    max_per_document: int = Field(
+        100, ge=1, description="requests for one document; what is over is a failure"
+    )
+    seed: int = Field(0, ge=0, description="sent with each request, at temperature 0")
 
 
 class EncoderSettings(_Section):
@@ -93,15 +170,20 @@ class EncoderSettings(_Section):
     )
 
 
+_DENSE_WEIGHTS = (2.0, 1.0, 1.0, 0.5)
+_LEXICAL_WEIGHTS = (0.2, 0.4, 0.6, 0.8)
+"""Found on the public chunking benchmark: benchmarks/fused_search.md."""
+
+
 class SearchSettings(_Section):
     """How evidence is weighed. Weights run from the finest level to the coarsest."""
 
     budget: int = Field(1024, ge=1, description="tokens returned, context lines included")
     dense_weights: tuple[float, ...] = Field(
-        (2.0, 1.0, 1.0, 0.5), description="weight of vectors per level"
+        _DENSE_WEIGHTS, description="weight of vectors per level; the default fits any number"
     )
     lexical_weights: tuple[float, ...] = Field(
-        (0.2, 0.4, 0.6, 0.8), description="weight of words per level"
+        _LEXICAL_WEIGHTS, description="weight of words per level; the default fits any number"
     )
     neighbours: float = Field(
         0.1, ge=0, description="share of each neighbouring cell's evidence added to a cell"
@@ -109,6 +191,27 @@ class SearchSettings(_Section):
     trade_up: float = Field(
         0.5, ge=0, le=1, description="share of a parent already chosen that earns the whole parent"
     )
+
+    def weights(self, levels: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return the dense and the lexical weights of an index of so many levels.
+
+        The defaults were found for four levels. For another number they are taken as points of a
+        line from fine to coarse, at the middle of as many equal parts.
+
+        Raises:
+            ValueError: Weights were chosen for another number of levels.
+        """
+        dense, lexical = self.dense_weights, self.lexical_weights
+        if dense == _DENSE_WEIGHTS:
+            dense = _spread(dense, levels)
+        if lexical == _LEXICAL_WEIGHTS:
+            lexical = _spread(lexical, levels)
+        for name, weights in (("dense_weights", dense), ("lexical_weights", lexical)):
+            if len(weights) != levels:
+                raise ValueError(
+                    f"search.{name} needs one weight for each of {levels} levels, got {weights}"
+                )
+        return dense, lexical
 
 
 class RunSettings(_Section):
@@ -130,21 +233,21 @@ class Settings(BaseSettings):
     """Everything a run reads from outside; built once at the edge and passed down."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MICROTOME_", env_nested_delimiter="__", frozen=True, extra="forbid"
-    )
+        env_prefix="MICROTOME_", env_nested_delimiter="__", frozen=True, extra="forbid",
+        hide_input_in_errors=True,  # the value may be a password
+    )  # fmt: skip
 
     parsing: ParsingSettings = ParsingSettings()
     slicing: SlicingSettings = SlicingSettings()
+    endpoint: EndpointSettings = EndpointSettings()
+    enrichment: EnrichmentSettings = EnrichmentSettings()
     encoder: EncoderSettings = EncoderSettings()
     search: SearchSettings = SearchSettings()
     run: RunSettings = RunSettings()
 
     @model_validator(mode="after")
     def _weights_match_levels(self) -> Settings:
-        levels = len(self.slicing.sizes)
-        for name in ("dense_weights", "lexical_weights"):
-            if len(getattr(self.search, name)) != levels:
-                raise ValueError(f"search.{name} needs one weight for each of {levels} sizes")
+        self.search.weights(len(self.slicing.sizes))
         return self
 
     @classmethod
@@ -177,6 +280,17 @@ def load_settings(path: Path | None = None, **sections: Any) -> Settings:
         return FromFile(**sections)
     except (ValidationError, YAMLError) as error:
         raise SettingsError(f"settings {path or '(environment)'}: {error}") from error
+
+
+def _spread(weights: tuple[float, ...], levels: int) -> tuple[float, ...]:
+    """Return ``levels`` points of the line through ``weights``; themselves for as many."""
+    spread = []
+    for level in range(levels):
+        at = (level + 0.5) * len(weights) / levels - 0.5
+        low = min(max(math.floor(at), 0), len(weights) - 2)
+        share = min(max(at - low, 0.0), 1.0)
+        spread.append(weights[low] * (1 - share) + weights[low + 1] * share)
+    return tuple(spread)
 
 
 def section_sha256(section: BaseModel, exclude: frozenset[str] = frozenset()) -> str:

@@ -67,12 +67,11 @@ class Searcher:
                 f"{encoder.info.id}.",
                 "Set encoder.ref to the index's model, or ingest again into another store.",
             )
-        levels = len(corpus.levels)
-        if levels and not len(settings.dense_weights) == len(settings.lexical_weights) == levels:
-            raise SearchError(
-                f"search.dense_weights and search.lexical_weights need one weight for each of the "
-                f"{levels} levels of this index"
-            )
+        if len(corpus):
+            try:
+                settings.weights(len(corpus.levels))
+            except ValueError as error:
+                raise SearchError(f"the index has other levels: {error}") from error
         self._corpus = corpus
         self._documents = [documents[doc_id.decode("ascii")] for doc_id in corpus.doc_ids]
         self._encoder = encoder

@@ -89,8 +89,7 @@ def _fused(scorer: Scorer, ask: Ask, settings: SearchSettings, _: int) -> Found:
     evidence = scorer.evidence(
         ask.text,
         ask.vector,
-        settings.dense_weights,
-        settings.lexical_weights,
+        *settings.weights(len(scorer.corpus.levels)),
         settings.neighbours,
         ask.cell_mask,
     )

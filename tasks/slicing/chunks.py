@@ -13,6 +13,7 @@ from configs.settings import SlicingSettings, section_sha256
 from parsers.model import Document
 from tasks.slicing.cuts import STRATEGY_VERSIONS, Cuts, CutsError, cut
 from tasks.slicing.provenance import Provenance
+from tasks.slicing.semantic import Embed
 from tasks.slicing.tokens import TokenGrid, Tokenize
 
 
@@ -79,11 +80,14 @@ def slicing_key(settings: SlicingSettings) -> str:
 
 
 def slice_document(
-    document: Document, settings: SlicingSettings, tokenize: Tokenize
+    document: Document,
+    settings: SlicingSettings,
+    tokenize: Tokenize,
+    embed: Embed | None = None,
 ) -> list[Chunk]:
     """Tokenise, cut and build: all chunks of ``document``, ordered by level and start."""
     tokens = TokenGrid.of(document.text, tokenize)
-    return build_chunks(document, cut(document, settings, tokens), tokens, settings)
+    return build_chunks(document, cut(document, settings, tokens, embed), tokens, settings)
 
 
 def build_chunks(

@@ -16,21 +16,33 @@ from numpy.typing import NDArray
 from configs.settings import SlicingSettings
 from microtome import MicrotomeError
 from parsers.model import Document
-from tasks.slicing import grid, snapped, structure
+from tasks.slicing import baselines, grid, semantic, snapped, structure
+from tasks.slicing.semantic import Embed
 from tasks.slicing.tokens import TokenGrid
 
 _Cut = Callable[[Document, SlicingSettings, TokenGrid], tuple[NDArray[np.int64], ...]]
+_CutByMeaning = Callable[
+    [Document, SlicingSettings, TokenGrid, Embed], tuple[NDArray[np.int64], ...]
+]
 
 _STRATEGIES: Mapping[str, tuple[int, _Cut]] = MappingProxyType(
     {
         "grid": (grid.VERSION, grid.cut_grid),
         "snapped": (snapped.VERSION, snapped.cut_snapped),
         "structure": (structure.VERSION, structure.cut_structure),
+        "sentences": (baselines.VERSION, baselines.cut_sentences),
+        "sentence_window": (baselines.VERSION, baselines.cut_sentence_window),
+        "hierarchical": (baselines.VERSION, baselines.cut_hierarchical),
+        "recursive": (baselines.VERSION, baselines.cut_recursive),
     }
 )
+_BY_MEANING: Mapping[str, tuple[int, _CutByMeaning]] = MappingProxyType(
+    {"semantic": (semantic.VERSION, semantic.cut_semantic)}
+)
+"""Strategies that look at vectors of sentences."""
 
 STRATEGY_VERSIONS: Mapping[str, int] = MappingProxyType(
-    {name: version for name, (version, _) in _STRATEGIES.items()}
+    {name: version for name, (version, _) in (*_STRATEGIES.items(), *_BY_MEANING.items())}
 )
 """Version of each strategy: another version is another recipe."""
 
@@ -75,16 +87,27 @@ class Cuts:
         return int(self.levels[0][-1])
 
 
-def cut(document: Document, settings: SlicingSettings, tokens: TokenGrid) -> Cuts:
+def cut(
+    document: Document, settings: SlicingSettings, tokens: TokenGrid, embed: Embed | None = None
+) -> Cuts:
     """Cut ``document`` by the strategy of ``settings``.
 
+    Args:
+        document: The document.
+        settings: Strategy and sizes.
+        tokens: Its tokens.
+        embed: Gives vectors of sentences; asked only by strategies that cut by meaning.
+
     Raises:
-        CutsError: ``tokens`` are those of another text.
+        CutsError: ``tokens`` are those of another text, or the strategy needs ``embed``.
     """
     if tokens.text_length != len(document.text):
         raise CutsError(
             f"{document.source.uri}: token grid of a text of {tokens.text_length} code points, "
             f"document of {len(document.text)}"
         )
-    _, strategy = _STRATEGIES[settings.strategy]
-    return Cuts(strategy(document, settings, tokens))
+    if settings.strategy in _STRATEGIES:
+        return Cuts(_STRATEGIES[settings.strategy][1](document, settings, tokens))
+    if embed is None:
+        raise CutsError(f"{document.source.uri}: {settings.strategy} cuts by meaning: no encoder")
+    return Cuts(_BY_MEANING[settings.strategy][1](document, settings, tokens, embed))

@@ -23,7 +23,9 @@ _WHOLE = frozenset(
         BlockKind.NOTES,
     }
 )
-_APART = frozenset({BlockKind.NOTES, BlockKind.FRONT_MATTER})
+_APART = frozenset(
+    {BlockKind.NOTES, BlockKind.FRONT_MATTER, BlockKind.SUMMARY, BlockKind.DESCRIPTION}
+)
 """Kinds that share no cell with any other kind."""
 
 AFTER_LEAD = 0.9

@@ -132,8 +132,10 @@ def _settings(draw: st.DrawFn) -> SlicingSettings:
     sizes = [draw(st.integers(1, 24))]
     for _ in range(draw(st.integers(0, 3))):
         sizes.append(sizes[-1] * draw(st.integers(2, 3)))
+    many = ["grid", "snapped", "structure", "hierarchical"]
+    one = ["sentences", "sentence_window", "recursive"]
     return SlicingSettings(
-        strategy=draw(st.sampled_from(["grid", "snapped", "structure"])),
+        strategy=draw(st.sampled_from(many + one if len(sizes) == 1 else many)),  # type: ignore[arg-type]
         sizes=tuple(sizes),
         origin=draw(st.sampled_from(["document", "page", "section", "article"])),
         shift=draw(st.integers(0, sizes[0] - 1)),
