@@ -84,19 +84,29 @@ def _span(cell: Element, name: str) -> int:
     return min(max(int(value), 1), MAX_SPAN) if value.isascii() and value.isdigit() else 1
 
 
-def grid_of(table: Element, text_of: Callable[[Element], str] = own_text) -> Grid:
+def is_header_cell(cell: Element) -> bool:
+    """Tell whether a cell is one of a header by its name."""
+    return name_of(cell).lower() == "th"
+
+
+def grid_of(
+    table: Element,
+    text_of: Callable[[Element], str] = own_text,
+    is_header: Callable[[Element], bool] = is_header_cell,
+) -> Grid:
     """Return the grid of a table; rows without a cell are left out.
 
     Args:
         table: A ``table`` element.
         text_of: Gives the text of a cell.
+        is_header: Tells a cell of a header; a row of such cells on top is one.
     """
     rows = [row for row in rows_of(table) if row.cells]
     taken: set[tuple[int, int]] = set()
     cells: list[GridCell] = []
     heads = 0
     for r, row in enumerate(rows):
-        is_head = row.in_head or all(name_of(c).lower() == "th" for c in row.cells)
+        is_head = row.in_head or all(map(is_header, row.cells))
         if is_head and heads == r:
             heads = r + 1
         col = 0
@@ -106,7 +116,7 @@ def grid_of(table: Element, text_of: Callable[[Element], str] = own_text) -> Gri
             height = min(_span(cell, "rowspan"), len(rows) - r)
             width = _free_width(taken, r, col, _span(cell, "colspan"))
             taken |= {(r + i, col + j) for i in range(height) for j in range(width)}
-            flagged = name_of(cell).lower() == "th" or row.in_head
+            flagged = is_header(cell) or row.in_head
             cells.append(GridCell(r, col, text_of(cell), height, width, flagged))
             col += width
     # a table of nothing but headers has none that name anything

@@ -162,8 +162,10 @@ class _Emitter:
         self.children(unit, place)
 
     def _article(self, unit: Unit, place: _Place) -> None:
-        inside_annex = place.path if place.path.startswith("anx_") else ""
-        path = self._path(unit, inside_annex, f"art_{unit.key}")
+        inside = place.path.split("/")[0] if place.path.startswith("anx_") else ""
+        if f"{inside}/art_{unit.key}" in self._used:
+            inside = place.path  # another part of the annex counts its articles from 1, too
+        path = self._path(unit, inside, f"art_{unit.key}")
         above = place.headings or ()
         self._builder.add_block(
             BlockKind.ARTICLE, _two_lines(unit), locator=path, heading_path=above

@@ -18,6 +18,8 @@ from parsers.laws.eurlex_blocks import (
     MARK,
     BlockReader,
     Role,
+    is_data,
+    is_list,
     names,
     role_of,
 )
@@ -35,6 +37,8 @@ _ARTICLE_ID = re.compile(r"art_(?P<key>\d+[a-z]*)$", re.I)
 _RECITAL_ID = re.compile(r"rct_(?P<key>\w+)$")
 _ANNEX_ID = re.compile(r"anx_(?P<key>\w+)$")
 _DIVISION_ID = re.compile(r"(?:.*\.)?(?P<rank>prt|tis|cpt|sct|sbs)_(?P<key>\w+)$")
+_BRACKETED = re.compile(r"\(\d{1,3}[a-z]{0,2}\)$")
+"""Number of a paragraph in German, Hungarian and Romanian: "(1)"."""
 _FINAL_ID = re.compile(r"fnp_\d+$")
 _RANK = {"tis": "ttl"}
 _QUOTES = ("‘", "“", "„", "«", "»", '"', "'")
@@ -77,11 +81,14 @@ class _Reader:
         self._recital_div: Element | None = None
         self._after_title = False
         self._articles_have_ids = False
+        self._articles_stand_free = False
         self.law: Law = self._cursor.law
 
     def read_act(self, act: Element) -> Law:
         """Return the act in an element."""
         self._articles_have_ids = any(_id(div, _ARTICLE_ID) for div in act.iter("div"))
+        headings = [p for p in act.iter("p") if role_of(p) is Role.ARTICLE]
+        self._articles_stand_free = any(not _is_in_list(p) for p in headings)
         self.read(act)
         return self.law
 
@@ -177,7 +184,11 @@ class _Reader:
         """Begin an article, unless it is one that this act writes into another."""
         cursor = self._cursor
         found = _nearest(item, _ARTICLE_ID)
-        is_quoted = text.startswith(_QUOTES) or (found is None and self._articles_have_ids)
+        is_quoted = (
+            text.startswith(_QUOTES)
+            or (found is None and self._articles_have_ids and cursor.annex is None)
+            or (self._articles_stand_free and _is_in_list(item))
+        )
         if is_quoted and cursor.article is not None:
             cursor.add(Unit(UnitKind.TEXT, text=text))
             return
@@ -195,7 +206,11 @@ class _Reader:
         roles = {role_of(e) for e in table.iter("p")} - {None}
         if roles == {Role.FURNITURE}:
             self._blocks.drop(FURNITURE, table)
-        elif roles & {Role.TITLE, Role.ARTICLE, Role.DIVISION, Role.NOTE}:
+        elif self._articles_stand_free and self._cursor.article is not None and is_list(table):
+            self._running(table)  # articles in it are those of another act
+        elif roles & {Role.TITLE, Role.ARTICLE, Role.DIVISION} or (
+            Role.NOTE in roles and not is_data(table)
+        ):
             for row in rows_of(table):
                 for cell in row.cells:
                     self.read(cell)
@@ -242,8 +257,12 @@ class _Reader:
         self._after_title = False
         if cursor.in_preamble:
             self._preamble(unit, item)
-        elif unit.kind is UnitKind.TEXT and cursor.article is not None:
+        elif cursor.article is not None and unit.kind is UnitKind.TEXT:
             self._article_text(unit, item)
+        elif cursor.article is not None and self._is_bracketed_paragraph(unit, item):
+            cursor.open_paragraph(unit.label, unit.key)
+            for part in unit.children:
+                cursor.add(part)
         else:
             cursor.add(unit)
 
@@ -263,6 +282,17 @@ class _Reader:
         else:
             cursor.close_recital()
             cursor.add(unit)
+
+    def _is_bracketed_paragraph(self, unit: Unit, item: Element) -> bool:
+        """Tell whether "(1) Text" in a plain paragraph is a paragraph of the article, no point.
+
+        It is the first thing in the article, or follows such a one.
+        """
+        cursor = self._cursor
+        if name_of(item) != "p" or cursor.article is None or not _BRACKETED.match(unit.label):
+            return False
+        begins = bool(cursor.paragraph_key) or not cursor.article.children
+        return begins and follows(unit.key, cursor.paragraph_key)
 
     def _article_text(self, unit: Unit, item: Element) -> None:
         cursor = self._cursor
@@ -287,6 +317,11 @@ class _Reader:
 
 def _id(element: Element, pattern: re.Pattern[str]) -> re.Match[str] | None:
     return pattern.match(str(element.get("id") or ""))
+
+
+def _is_in_list(heading: Element) -> bool:
+    """Tell whether a heading stands in a point: it is one that the act writes into another."""
+    return any(name_of(a) == "table" or "grid-list" in names(a) for a in heading.iterancestors())
 
 
 def _nearest(item: Element, pattern: re.Pattern[str]) -> re.Match[str] | None:

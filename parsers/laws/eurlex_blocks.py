@@ -162,7 +162,7 @@ class BlockReader:
         if is_list(table):
             return self._points(table)
         if is_data(table):
-            grid = grid_of(table, lambda cell: self.clean(line_text(cell)))
+            grid = grid_of(table, lambda cell: self.clean(line_text(cell)), _is_header)
             return [Unit(UnitKind.TABLE, grid=grid)]
         units: list[Unit] = []
         for row in rows_of(table):
@@ -202,9 +202,18 @@ def _is_marked(table: Element) -> bool:
     return any(n.startswith("tbl-") for e in table.iter("p", "td", "span") for n in names(e))
 
 
+def _is_header(cell: Element) -> bool:
+    """Whether the paragraphs of a cell are called headers of a table."""
+    marked = [e for e in cell.iter("p", "span") if has_text(e) and role_of(e) is not Role.MARK]
+    return bool(marked) and all("tbl-hdr" in names(e) for e in marked)
+
+
 def is_data(table: Element) -> bool:
     """Tell whether a table holds data: marked as such, or of several rows and columns of text."""
-    if any(role_of(e) is not None for e in table.iter("p")):
+    marked = _is_marked(table)
+    # marks of amendments, headings of groups and notes stand in the cells of real tables, too
+    common = {Role.MARK, Role.GROUP, Role.NOTE, None} if marked else {Role.MARK, None}
+    if any(role_of(e) not in common for e in table.iter("p")):
         return False
     rows = [[c for c in row.cells if has_text(c)] for row in rows_of(table)]
-    return _is_marked(table) or sum(len(cells) > 1 for cells in rows) > 1
+    return marked or sum(len(cells) > 1 for cells in rows) > 1

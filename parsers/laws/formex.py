@@ -19,12 +19,13 @@ METADATA = "metadata"
 
 _METADATA = frozenset(
     {"BIB.INSTANCE", "BIB.DATA", "BIB.DOC", "PUBLICATION.REF", "DOCUMENT.REF", "INFO.CONSLEG",
-     "INFO.PROD", "FAM.COMP", "INCL.ELEMENT", "LINK.OJ"}
+     "INFO.PROD", "FAM.COMP", "INCL.ELEMENT", "LINK.OJ", "PUBLICATION", "CURR.TITLE",
+     "BIB.VOLUME", "BIB.OJ", "BIB.APPEND"}
 )  # fmt: skip
 _BLOCKS = frozenset(
     {"P", "ALINEA", "LIST", "ITEM", "NP", "NO.P", "TXT", "PARAG", "ARTICLE", "DIVISION",
      "GR.SEQ", "TBL", "DLIST", "DLIST.ITEM", "QUOT.S", "TITLE", "TI", "STI", "SUBDIV",
-     "CONSID", "VISA", "GR.NOTES"}
+     "CONSID", "VISA", "GR.NOTES", "TI.ART", "STI.ART", "NO.PARAG", "DESCRIPTION"}
 )  # fmt: skip
 _LIST_MARKS = {"DASH": "—", "NDASH": "–", "BULLET": "•"}
 _DEFAULT_QUOTE = {"QUOT.START": "2018", "QUOT.END": "2019"}
@@ -58,6 +59,7 @@ class _Reader:
             "CONSID": self._recital,
             "FINAL": self._final,
             "ANNEX": self._annex,
+            "CONS.ANNEX": self._annex,
             "GR.SEQ": self._group,
         }
 
@@ -107,7 +109,9 @@ class _Reader:
         if element is None:
             return []
         paragraphs = [p for p in element.iter("P") if next(p.iterancestors("NOTE"), None) is None]
-        return [t for t in (self._inline(p) for p in paragraphs or [element]) if t]
+        if sum(map(count_text, paragraphs)) != count_text(element):
+            paragraphs = [element]  # a number and its text (NP) beside or instead of paragraphs
+        return [t for t in (self._inline(p) for p in paragraphs) if t]
 
     def _title(self, element: Element) -> None:
         lines = self._lines(element.find("TI")) + self._lines(element.find("STI"))
@@ -166,6 +170,7 @@ class _Reader:
         self.read(element)
 
     def _annex(self, element: Element) -> None:
+        self.flush_notes()
         self._cursor.open_annex("")
         self.read(element)
         self.flush_notes()
@@ -184,8 +189,12 @@ class _Reader:
             return [self._point(element)]
         if name == "ITEM" and element.find("NP") is None:
             return [self._marked_item(element)]
+        if name == "PARAG":
+            return self._numbered(element, element.find("NO.PARAG"), "")
+        if name == "DLIST.ITEM":
+            return [self._definition(element)]
         if name == "TBL":
-            return [Unit(UnitKind.TABLE, grid=self._grid(element))]
+            return self._table(element)
         if name in _METADATA:
             self._builder.count_dropped(METADATA, count_text(element))
             return []
@@ -221,6 +230,35 @@ class _Reader:
         number = element.find("NO.P")
         label = self._inline(number) if number is not None else ""
         inside = self._content(element, skip=number)
+        return Unit(UnitKind.POINT, label=label, key=label_key(label), children=inside)
+
+    def _numbered(self, element: Element, number: Element | None, between: str) -> list[Unit]:
+        """Return what an element holds, its number in front of the first text."""
+        label = self._inline(number) if number is not None else ""
+        units = self._content(element, skip=number)
+        if not label:
+            return units
+        if not units or units[0].kind is not UnitKind.TEXT:
+            return [text_unit(label), *units]
+        units[0].text = f"{label}{between} {units[0].text}"
+        return units
+
+    def _definition(self, element: Element) -> Unit:
+        """Read an item of a list of terms; the sign between both is an attribute of the list."""
+        prefix, term = element.find("PREFIX"), element.find("TERM")
+        label = self._inline(prefix) if prefix is not None else ""
+        parent = element.getparent()
+        sign = str(parent.get("SEPARATOR") or "") if parent is not None else ""
+        parts = [self._inline(e) for e in element if e is not prefix and e is term]
+        if term is not None and sign and len(element) > 1:
+            parts = [f"{text}{sign}" if sign == ":" else f"{text} {sign}" for text in parts]
+            self._builder.count_generated(LIST_MARK, sign)
+        inside = [text_unit(t) for t in parts if t]
+        for child in element:
+            if child is not prefix and child is not term:
+                inside += self._content_of(child)
+        if len(inside) > 1 and parts and inside[1].kind is UnitKind.TEXT:
+            inside[:2] = [text_unit(f"{inside[0].text} {inside[1].text}")]
         return Unit(UnitKind.POINT, label=label, key=label_key(label), children=inside)
 
     def _marked_item(self, element: Element) -> Unit:
@@ -262,11 +300,23 @@ class _Reader:
         self._notes.append(f"{mark} {text}")
         return mark
 
+    def _table(self, table: Element) -> list[Unit]:
+        """Read a table, and what it holds beside its rows: notes, sources."""
+        units = [Unit(UnitKind.TABLE, grid=self._grid(table))]
+        for child in table:
+            if name_of(child) != "TITLE" and next(child.iter("ROW"), None) is None:
+                units += self._content_of(child)
+        return units
+
     def _grid(self, table: Element) -> Grid:
         cells: list[GridCell] = []
         heads = 0
-        rows = list(table.iter("ROW"))
+        rows = [e for e in table.iter("ROW", "TI.BLK", "STI.BLK") if self._is_own(e, table)]
+        width = max((self._width(row) for row in rows), default=1)
         for r, row in enumerate(rows):
+            if name_of(row) != "ROW":  # the heading of a group of rows
+                cells.append(GridCell(r, 0, self._inline(row), 1, width, False))
+                continue
             is_head = row.get("TYPE") == "HEADER"
             heads += is_head and heads == r
             for position, cell in enumerate(row.iterchildren("CELL")):
@@ -279,6 +329,19 @@ class _Reader:
                 )  # fmt: skip
         caption = " ".join(self._lines(table.find("TITLE")))
         return Grid(tuple(cells), heads or None, caption)
+
+    @staticmethod
+    def _is_own(row: Element, table: Element) -> bool:
+        """Tell whether a row belongs to the table itself, not to one in a cell of it."""
+        return next(row.iterancestors("TBL"), None) is table
+
+    @staticmethod
+    def _width(row: Element) -> int:
+        ends = [
+            _number(cell, "COL", n + 1) - 1 + _number(cell, "COLSPAN", 1)
+            for n, cell in enumerate(row.iterchildren("CELL"))
+        ]
+        return max(ends, default=1)
 
 
 def _holds(element: Element, names: frozenset[str]) -> bool:

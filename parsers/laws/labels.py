@@ -7,6 +7,7 @@ few words known (:data:`_DIVISION_WORDS`) only name a division's rank where the 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _ROMAN = re.compile(r"(?=[IVXLCDM])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$", re.I)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -34,22 +35,30 @@ _DASH = re.compile(r"(?P<label>[—–-])\s+(?=\S)")
 _RECITAL = re.compile(r"(?P<label>\((?P<key>\d{1,3})\))\s+(?=\S)")
 
 _DIVISION_WORDS = {
-    "prt": ["part", "parte", "partie", "teil", "deel", "część", "parti"],
-    "ttl": ["title", "título", "titulo", "titre", "titel", "titolo", "tytuł"],
-    "cpt": [
-        "chapter",
-        "capítulo",
-        "capitulo",
-        "chapitre",
-        "kapitel",
-        "capitolo",
-        "hoofdstuk",
-        "rozdział",
-    ],
-    "sct": ["section", "secção", "seção", "sección", "sezione", "abschnitt", "afdeling", "sekcja"],
-    "sbs": ["subsection", "subsecção", "subseção", "subsección", "sottosezione", "unterabschnitt"],
+    "prt": "part partie teil parte deel del osa μέρος část časť część rész daļa dalis parti partea "
+    "част dio cuid",
+    "ttl": "title título titre titel titolo afsnit avdelning osasto τίτλος hlava tytuł cím jaotis "
+    "sadaļa antraštinė naslov titolu titlul дял glava teideal",
+    "cpt": "chapter capítulo chapitre kapitel capitolo capo hoofdstuk luku κεφάλαιο kapitola "
+    "rozdział fejezet peatükk nodaļa skyrius poglavje kapitolu capitolul глава poglavlje caibidil",
+    "sct": "section secção seção sección sezione abschnitt afdeling avsnitt jakso τμήμα oddíl "
+    "oddiel sekcja oddział szakasz jagu iedaļa skirsnis oddelek taqsima secțiunea secţiunea раздел "
+    "odjeljak roinn",
+    "sbs": "subsection subsecção subseção subsección sottosezione unterabschnitt onderafdeling "
+    "underafdeling underavsnitt alajakso υποτμήμα pododdíl pododdiel podsekcja alszakasz alajagu "
+    "apakšiedaļa poskirsnis pododdelek subtaqsima subsecțiunea подраздел pododjeljak",
 }
-_PREFIX_OF = {word: prefix for prefix, words in _DIVISION_WORDS.items() for word in words}
+
+
+def plain_word(word: str) -> str:
+    """Return a word in small letters without accents: Greek capitals are printed without them."""
+    decomposed = unicodedata.normalize("NFD", word.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_PREFIX_OF = {
+    plain_word(w): prefix for prefix, words in _DIVISION_WORDS.items() for w in words.split()
+}
 _PREFIX_OF["sous-section"] = "sbs"
 RANKS = ("prt", "ttl", "cpt", "sct", "sbs")
 """Prefixes of divisions from the widest to the narrowest."""
@@ -93,12 +102,16 @@ def article_key(label: str, previous: str) -> str:
     return match["number"].replace(".", "") + letter.lower()
 
 
+def named_division(label: str) -> str:
+    """Return the rank that a word in a division's printed number names, or ""."""
+    words = re.findall(r"[^\W_]+(?:-[^\W\d_]+)?", plain_word(label))
+    return next((_PREFIX_OF[word] for word in words if word in _PREFIX_OF), "")
+
+
 def division_prefix(label: str, parent: str = "") -> str:
     """Return the rank of a division by its printed number, else by the rank it stands in."""
-    for word in _WORD.findall(label.casefold()):
-        if word in _PREFIX_OF:
-            return _PREFIX_OF[word]
-    return {"": "cpt", "prt": "ttl", "ttl": "cpt", "cpt": "sct"}.get(parent, "sbs")
+    by_place = {"": "cpt", "prt": "ttl", "ttl": "cpt", "cpt": "sct"}
+    return named_division(label) or by_place.get(parent, "sbs")
 
 
 def division_key(label: str, previous: int) -> str:

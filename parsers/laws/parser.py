@@ -10,11 +10,13 @@ from parsers.builder import DocumentBuilder
 from parsers.laws.detect import law_markup
 from parsers.laws.emit import emit_law
 from parsers.laws.eurlex import read_eurlex
+from parsers.laws.eurlex_text import read_eurlex_text
 from parsers.laws.formex import read_formex
 from parsers.laws.gesetze import read_gesetze
 from parsers.laws.planalto import read_planalto
 from parsers.laws.units import Law, UnitKind
 from parsers.model import Document, Source
+from parsers.webpage_boilerplate import drop_boilerplate
 from parsers.webpage_clean import drop_unseen
 from parsers.webpage_dom import Element, parse_markup
 
@@ -24,10 +26,13 @@ VERSION = 1
 _READERS: dict[str, Callable[[Element, DocumentBuilder], Law]] = {
     "oj": read_eurlex,
     "consolidated": read_eurlex,
+    "text": read_eurlex_text,
     "formex": read_formex,
     "planalto": read_planalto,
     "gesetze": read_gesetze,
 }
+_MAY_HAVE_NO_UNIT = frozenset({"text", "formex"})
+"""Written in these, too: corrigenda, notices, recommendations, preambles of treaties."""
 
 
 def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
@@ -43,12 +48,16 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     builder.count_source(page.characters)
     if markup is None:
         raise DamagedFileError("the file is written in no mark-up of laws that is known")
+    if markup == "formex" and not page.is_xml:
+        raise DamagedFileError("the Formex file is not well-formed XML, or breaks off")
     if markup != "formex":
         drop_unseen(page.root, builder)
+    if markup == "planalto":
+        drop_boilerplate(next(page.root.iter("body"), page.root), builder)
     try:
         law = _READERS[markup](page.root, builder)
         found = law.count(UnitKind.ARTICLE, UnitKind.RECITAL, UnitKind.ANNEX)
-        if not found:
+        if not found and markup not in _MAY_HAVE_NO_UNIT:
             raise DamagedFileError(
                 f"the file has the mark-up of a law ({markup}), but no article, recital or annex "
                 "was found in it",

@@ -1,77 +1,55 @@
-"""Brazilian federal law as the Presidency publishes it (planalto.gov.br).
+"""Brazilian federal law as the Presidency publishes it (planalto.gov.br), and laws like it.
 
 A flat row of paragraphs whose numbers say what they are: ``Art. 1º``, ``§ 2º``, ``Parágrafo
 único.``, incisos ``IV -``, alíneas ``b)``. Wording that an amendment replaced stays on the page,
-struck out; it is dropped. Older wording that was not struck out is kept beside the newer one.
+struck out; it is dropped. Older wording that was not struck out is kept beside the newer one. Where
+articles begin again at 1 (the Transitory Provisions, a regulation that a decree approves), what
+follows is a part of its own and addressed like an annex.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
-
-from lxml import etree
 
 from parsers.builder import DocumentBuilder
 from parsers.laws.labels import division_key, roman_value
+from parsers.laws.planalto_lines import (
+    ARTICLE,
+    DIVISION,
+    ITEM,
+    LETTER,
+    NUMBER,
+    PARAGRAPH,
+    SOLE,
+    Line,
+    is_frame,
+    lines_of,
+)
 from parsers.laws.units import Law, Unit, UnitKind, text_unit
 from parsers.normalise import one_line
-from parsers.webpage_dom import Element, descend, is_block, name_of
+from parsers.webpage_dom import Element, descend, name_of
+from parsers.webpage_tables import grid_of
 
 SUPERSEDED = "superseded"
 NAVIGATION = "navigation"
 
-_STRUCK_TAGS = frozenset({"strike", "s", "del"})
-_STRUCK_STYLE = re.compile(r"text-decoration[^;]*line-through", re.IGNORECASE)
-_ARTICLE = re.compile(
-    r"Art\s?\.?\s*(?P<key>\d{1,3}(?:\.\d{3})+|\d+(?:\s\d)?(?=\s?\.)|\d+)\s?(?:[ºo°ª]\b\.?|[º°ª])?"
-    r"(?:\s?-\s?(?P<letter>[A-Z]{1,2})\b)?\s?(?:[.º]|[-–—](?=\s))?",
-)
-_PARAGRAPH = re.compile(
-    r"§\s?(?P<key>\d+)\s?(?:[ºo°ª]\b\.?|[º°ª])?(?:\s?-\s?(?P<letter>[A-Z]{1,2})\b)?\s?[.-]?"
-)
-_SOLE = re.compile(r"Parágrafo\s+[úu]nico\s?[.:–-]?", re.IGNORECASE)
-_ITEM = re.compile(r"(?P<key>[IVXLCDM]+)(?:-(?P<letter>[A-Z]{1,2}))?\s?[-–—.)]\s?(?=\S)")
-_LETTER = re.compile(r"(?P<key>[a-z]{1,2}(?:-[A-Z])?)\s?\)\s?(?=\S)")
-_NUMBER = re.compile(r"(?P<key>\d{1,3})\s?[).]\s(?=\S)|(?P<dashed>\d{1,2})\s?[-–]\s(?=\S)")
-_DIVISION = re.compile(
-    r"(?P<word>livro|parte|t[íi]tulo|cap[íi]tulo|subse[çc][ãa]o|se[çc][ãa]o|anexo)\s+"
-    r"(?P<number>[IVXLCDM]+(?:-[A-Z])?|[úu]nic[oa]|\d+[ºo]?|geral|especial)\b",
-    re.IGNORECASE,
-)
 _TITLE = re.compile(
     r"(?:LEI|DECRETO|MEDIDA|EMENDA|CONSTITUI|C[ÓO]DIGO|RESOLU|PORTARIA|ATO\b|CONSOLIDA)", re.I
 )
 _QUOTES = ("“", '"', "”", "«")
-_DATE_LINE = re.compile(r"[^\d,.;:]{3,40},\s*\d{1,2}\s?[ºo°]?\s+de\s+\w+\s+de\s+\d{4}")
+_DATE_LINE = re.compile(r"[^\d,.;:]{3,40},\s*(?:em )?\d{1,2}\s?[ºo°]?\s+de\s+\w+\s+de\s+\d{4}")
 """Place and date under the last article: "Brasília, 14 de agosto de 2018"."""
 _QUOTE_END = re.compile(r"[”\"»]|\(NR\)")
-_BEGINNINGS = (_ARTICLE, _PARAGRAPH, _SOLE, _ITEM, _LETTER)
-_PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "pre"})
-_LEVELS = {UnitKind.ARTICLE: 1, UnitKind.PARAGRAPH: 2}
+_ITEM, _LETTER, _FIGURE = 1, 2, 3  # styles of points: inciso, alínea, item
 _PREFIXES = {"l": "prt", "p": "prt", "t": "ttl", "c": "cpt", "su": "sbs", "s": "sct"}
 _RANKS = ("prt", "ttl", "cpt", "sct", "sbs")
-
-
-@dataclass(slots=True)
-class _Line:
-    """A paragraph of the page: what is in force and what is struck out."""
-
-    text: str
-    valid: str
-    struck: str
-    links_only: bool = False
-
-    def add(self, text: str | None, *, struck: bool, linked: bool) -> None:
-        """Append a text node."""
-        if text:
-            self.text += text
-            if struck:
-                self.struck += text
-            else:
-                self.valid += text
-            self.links_only = self.links_only and (linked or not text.strip())
+_TITLE_MAX = 150
+"""Characters of the longest title of a division or an article on a line of its own (a guess)."""
+_MIN_CAPITALS = 8
+"""Letters of a line in capitals that may be the title of a part (a guess)."""
+_MIN_BEFORE_RESTART = 2
+"""Articles in front of a second "Art. 1" that make it the beginning of another part (a guess)."""
 
 
 def read_planalto(root: Element, builder: DocumentBuilder) -> Law:
@@ -89,21 +67,69 @@ class _Reader:
         self._divisions: list[Unit] = []
         self._open: list[Unit] = []  # article, paragraph, inciso, alínea …, innermost last
         self._struck: set[int] = set()  # ids of units whose printed number is struck out
+        self._styles: dict[int, int] = {}  # of points, by id
         self._untitled: Unit | None = None
         self._quoting = False
+        self._rubric = ""
+        self._articles = 0  # of the part that is open
+        self._number = 0  # of the last own article
+        self._signed = False
+        self._capitals: tuple[list[Unit], Unit] | None = None  # last line in capitals, its place
 
     def read(self, root: Element) -> None:
         """Read the paragraphs in an element, in order."""
-        for parent, item in descend(root, _is_frame):
-            for line in _lines_of(item, parent):
+        lines: list[Line | Element] = []
+        for parent, item in descend(root, is_frame):
+            if not isinstance(item, str) and name_of(item) == "table":
+                lines.append(item)
+            else:
+                lines += lines_of(item, parent)
+        for line, following in zip(lines, [*lines[1:], None], strict=True):
+            if not isinstance(line, Line):
+                self._table(line)
+            elif isinstance(following, Line) and self._is_rubric(line, following):
+                self._rubric = one_line(line.valid)
+            else:
                 self._line(line)
 
-    def _line(self, line: _Line) -> None:
+    def _is_rubric(self, line: Line, following: Line) -> bool:
+        """Tell whether a line is the title of the article below it: "Homicídio simples"."""
+        text = one_line(line.valid)
+        return (
+            bool(text)
+            and not line.struck.strip()
+            and not following.struck.strip()
+            and not line.links_only
+            and self._untitled is None
+            and not self._quoting
+            and bool(self._open or self._divisions)
+            and len(text) <= _TITLE_MAX
+            and (text[-1].isalnum() and text[0].isupper())
+            and not any(p.match(text) for p in (ARTICLE, PARAGRAPH, SOLE, ITEM, LETTER, DIVISION))
+            and not _DATE_LINE.match(text)
+            and text.upper() != text
+            and ARTICLE.match(one_line(following.text)) is not None
+        )
+
+    def _table(self, table: Element) -> None:
+        """Read a table of data; what is struck out in its cells is dropped."""
+        unit = Unit(UnitKind.TABLE, grid=grid_of(table, self._cell))
+        if self._open or self._divisions:
+            self._home().children.append(unit)
+        else:
+            self.law.units.append(unit)
+
+    def _cell(self, cell: Element) -> str:
+        lines = lines_of(cell, cell)
+        self._builder.count_dropped(SUPERSEDED, "".join(line.struck for line in lines))
+        return one_line(" ".join(line.valid for line in lines))
+
+    def _line(self, line: Line) -> None:
         text = one_line(line.text)
         if not text:
             return
-        division = _DIVISION.match(text)
-        if division and (len(text) == division.end() or not text[division.end()].isalnum()):
+        division = None if self._quoting else DIVISION.match(text)
+        if division and _is_heading(text, division.end()):
             self._division(line, division)
         elif self._is_quoted(text) or not self._numbered(line, text):
             self._plain(line)
@@ -113,44 +139,100 @@ class _Reader:
         if self._open and text.startswith(_QUOTES):
             self._quoting = _QUOTE_END.search(text, 1) is None
             return True
-        if not self._quoting or _ARTICLE.match(text):
+        article = ARTICLE.match(text)
+        if not self._quoting or (article and self._is_next(article)):
             self._quoting = False
             return False
         self._quoting = _QUOTE_END.search(text) is None
         return True
 
-    def _numbered(self, line: _Line, text: str) -> bool:
+    def _is_next(self, match: re.Match[str]) -> bool:
+        """Tell whether an article's number goes on with those of this law."""
+        return 0 <= _number(match) - self._number <= 1
+
+    def _numbered(self, line: Line, text: str) -> bool:
         """Read a paragraph that begins with a number of the law; False when it does not."""
-        if match := _ARTICLE.match(text):
-            key = re.sub(r"[\s.]", "", match["key"]) + (match["letter"] or "").lower()
-            self._begin(Unit(UnitKind.ARTICLE, key=key), 0, line, match)
-            return True
+        if match := ARTICLE.match(text):
+            return self._article(line, match)
         if not self._open:
             return False
-        if match := _PARAGRAPH.match(text):
+        if match := PARAGRAPH.match(text):
             key = match["key"] + (match["letter"] or "").lower()
             self._begin(Unit(UnitKind.PARAGRAPH, key=key), 1, line, match)
-        elif match := _SOLE.match(text):
+        elif match := SOLE.match(text):
             self._begin(Unit(UnitKind.PARAGRAPH, key="1"), 1, line, match)
-        elif (match := _ITEM.match(text)) and roman_value(match["key"]):
+        elif (match := ITEM.match(text)) and roman_value(match["key"]):
             key = f"{roman_value(match['key'])}{(match['letter'] or '').lower()}"
-            self._begin(Unit(UnitKind.POINT, key=key), self._base(), line, match)
-        elif match := _LETTER.match(text):
+            self._begin(Unit(UnitKind.POINT, key=key), self._level(_ITEM), line, match, _ITEM)
+        elif match := LETTER.match(text):
             key = match["key"].replace("-", "").lower()
-            self._begin(Unit(UnitKind.POINT, key=key), self._base() + 1, line, match)
-        elif match := _NUMBER.match(text):
+            self._begin(Unit(UnitKind.POINT, key=key), self._level(_LETTER), line, match, _LETTER)
+        elif match := NUMBER.match(text):
             key = match["key"] or match["dashed"]
-            self._begin(Unit(UnitKind.POINT, key=key), self._base() + 2, line, match)
+            self._begin(Unit(UnitKind.POINT, key=key), self._level(_FIGURE), line, match, _FIGURE)
         else:
             return False
         return True
 
-    def _base(self) -> int:
-        """Return how many open units hold an inciso: the article, and its paragraph if one is."""
-        return sum(1 for u in self._open if u.kind in _LEVELS)
+    def _article(self, line: Line, match: re.Match[str]) -> bool:
+        """Begin an article; False for one in a note under the signatures."""
+        number = _number(match)
+        restarts = number == 1 and self._number > 1 and self._articles >= _MIN_BEFORE_RESTART
+        if restarts:
+            self._open_part()
+        elif self._signed:
+            return False
+        letter = (match["letter"] or match["glued"] or "").lower()
+        self._articles += number != self._number
+        self._number = number
+        self._capitals = None
+        unit = Unit(UnitKind.ARTICLE, key=f"{number}{letter}", title=self._rubric)
+        self._rubric = ""
+        self._begin(unit, 0, line, match)
+        return True
 
-    def _begin(self, unit: Unit, level: int, line: _Line, match: re.Match[str]) -> None:
+    def _open_part(self) -> None:
+        """Begin a part whose articles count from 1 again, titled by the capitals above it."""
+        opened = [u for u in self._divisions if not _has_articles(u)]
+        self._begin_part()
+        if opened and opened[0].kind is UnitKind.ANNEX:
+            self._divisions = opened
+            return
+        part = self._new_annex("", "")
+        if self._capitals is not None:
+            siblings, title = self._capitals
+            siblings.remove(title)
+            part.label = title.text
+        if opened:  # divisions between the capitals and the first article are the part's
+            home = self._divisions[: -len(opened)]
+            (home[-1].children if home else self.law.units).remove(opened[0])
+            part.children.append(opened[0])
+        self._divisions = [part, *opened]
+
+    def _begin_part(self) -> None:
+        self._articles = self._number = 0
+        self._signed = False
+        self._open = []
+
+    def _new_annex(self, label: str, number: str) -> Unit:
+        elder = sum(1 for u in self.law.units if u.kind is UnitKind.ANNEX)
+        key = int(number) if number.isdigit() else roman_value(number) or elder + 1
+        unit = Unit(UnitKind.ANNEX, label=label, key=str(key))
+        self.law.units.append(unit)
+        return unit
+
+    def _level(self, style: int) -> int:
+        """Return how many open units hold a point of this style: those of a wider one."""
+        for number, unit in enumerate(self._open):
+            if unit.kind is UnitKind.POINT and self._styles[id(unit)] >= style:
+                return number
+        return len(self._open)
+
+    def _begin(
+        self, unit: Unit, level: int, line: Line, match: re.Match[str], style: int = 0
+    ) -> None:
         """Open ``unit`` under the innermost open unit of a lower level and give it its text."""
+        self._styles[id(unit)] = style
         del self._open[level:]
         siblings = self._home().children if self._open or self._divisions else self.law.units
         siblings.append(unit)
@@ -171,39 +253,46 @@ class _Reader:
     def _home(self) -> Unit:
         return self._open[-1] if self._open else self._divisions[-1]
 
-    def _plain(self, line: _Line) -> None:
+    def _plain(self, line: Line) -> None:
         self._builder.count_dropped(SUPERSEDED, line.struck)
         text = one_line(line.valid)
         if not text:
             return
-        if self._untitled is not None and text.upper() == text and not self._open:
+        if self._untitled is not None and not self._open and _is_title(text):
             self._untitled.title = f"{self._untitled.title} {text}".strip()
+            if text.upper() != text:
+                self._untitled = None  # only a title in capitals goes on in the next line
             return
         self._untitled = None
         if self._open and not self._quoting and _DATE_LINE.match(text):
             self._open, self._divisions = [], []
-        if self._open:
-            self._open[-1].children.append(text_unit(text))
-        elif self._divisions:
-            self._divisions[-1].children.append(Unit(UnitKind.FRONT, text=text))
+            self._signed = True
+        if self._open or self._divisions:
+            unit = text_unit(text) if self._open else Unit(UnitKind.FRONT, text=text)
+            self._keep(self._home().children, unit)
         elif line.links_only and not _TITLE.match(text):
             self._builder.count_dropped(NAVIGATION, text)
         elif not self.law.title and _TITLE.match(text):
             self.law.title.append(text)
         else:
-            self.law.units.append(Unit(UnitKind.FRONT, text=text))
+            self._keep(self.law.units, Unit(UnitKind.FRONT, text=text))
 
-    def _division(self, line: _Line, match: re.Match[str]) -> None:
+    def _keep(self, siblings: list[Unit], unit: Unit) -> None:
+        """Append running text; a line in capitals may turn out to be the title of a part."""
+        siblings.append(unit)
+        if unit.text.upper() == unit.text and sum(c.isalpha() for c in unit.text) >= _MIN_CAPITALS:
+            self._capitals = (siblings, unit)
+
+    def _division(self, line: Line, match: re.Match[str]) -> None:
         self._builder.count_dropped(SUPERSEDED, line.struck)
         label, title = one_line(match[0]), one_line(line.valid)[match.end() :].strip(" -–")
         dropped = one_line(line.valid)[match.end() :]
         self._open = []
-        word = match["word"].casefold()
-        if word == "anexo":
-            self._divisions = []
-            number = roman_value(match["number"]) or len(self.law.units)
-            unit = Unit(UnitKind.ANNEX, label=label, title=title, key=str(number))
-            self.law.units.append(unit)
+        word = (match["word"] or match["bare"]).casefold()
+        if word.startswith("anexo"):
+            self._begin_part()
+            unit = self._new_annex(label, match["number"] or "")
+            unit.title = title
             self._divisions = [unit]
         else:
             unit = self._open_division(label, title, word)
@@ -218,10 +307,9 @@ class _Reader:
         if word.startswith("su"):
             prefix = "sbs"
         rank = _RANKS.index(prefix)
-        while self._divisions and (
-            self._divisions[-1].kind is UnitKind.ANNEX
-            or _RANKS.index(self._divisions[-1].prefix) >= rank
-        ):
+        while self._divisions and self._divisions[-1].kind is not UnitKind.ANNEX:
+            if _RANKS.index(self._divisions[-1].prefix) < rank:
+                break
             self._divisions.pop()
         siblings = self._divisions[-1].children if self._divisions else self.law.units
         elder = [u for u in siblings if u.kind is UnitKind.DIVISION and u.prefix == prefix]
@@ -248,7 +336,8 @@ class _Reader:
             replaced = last.get((unit.kind, unit.key), unit) is not unit
             if id(unit) in self._struck and not self._stands(unit, replaced):
                 for part in unit.walk():
-                    self._builder.count_dropped(SUPERSEDED, part.label + part.text)
+                    self._builder.count_dropped(SUPERSEDED, part.label + part.title + part.text)
+                    self._builder.count_dropped(SUPERSEDED, _grid_text(part))
                 continue
             if replaced:
                 versions[unit.kind, unit.key] += 1
@@ -269,44 +358,26 @@ class _Reader:
         )
 
 
-def _is_frame(item: Element) -> bool:
-    return name_of(item) not in _PARAGRAPHS and any(is_block(child) for child in item)
+def _number(match: re.Match[str]) -> int:
+    return int(re.sub(r"[\s.]", "", match["key"]))
 
 
-def _lines_of(item: Element | str, parent: Element) -> list[_Line]:
-    """Return the lines of a paragraph: a break divides it where a number of the law follows."""
-    struck_around = any(_is_struck(a) for a in (parent, *parent.iterancestors()))
-    if isinstance(item, str):
-        return [_Line(item, "" if struck_around else item, item if struck_around else "")]
-    lines = [_Line("", "", "", links_only=True)]
-    depth, links = int(struck_around), 0
-    for event, node in etree.iterwalk(item, events=("start", "end")):
-        if event == "start":
-            depth, links = depth + _is_struck(node), links + (name_of(node) == "a")
-            if name_of(node) == "br":
-                lines.append(_Line("", "", "", links_only=True))
-            lines[-1].add(node.text, struck=depth > 0, linked=links > 0)
-        else:
-            depth, links = depth - _is_struck(node), links - (name_of(node) == "a")
-            if node is not item:
-                lines[-1].add(node.tail, struck=depth > 0, linked=links > 0)
-    return _joined(lines)
+def _has_articles(unit: Unit) -> bool:
+    return any(u.kind is UnitKind.ARTICLE for u in unit.walk())
 
 
-def _joined(lines: list[_Line]) -> list[_Line]:
-    joined = lines[:1]
-    for line in lines[1:]:
-        if any(p.match(one_line(line.text)) for p in _BEGINNINGS):
-            joined.append(line)
-            continue
-        last = joined[-1]
-        last.text += f" {line.text}"
-        last.valid += f" {line.valid}"
-        last.struck += f" {line.struck}"
-        last.links_only = last.links_only and line.links_only
-    return joined
+def _is_heading(text: str, end: int) -> bool:
+    """Tell whether what follows a division's number is its title, or nothing."""
+    rest = text[end:].lstrip(" -–—.")
+    if len(text) > end and text[end].isalnum():
+        return False
+    return not rest or (len(rest) <= _TITLE_MAX and not rest[0].islower())
 
 
-def _is_struck(node: Element) -> bool:
-    style = str(node.get("style") or "")
-    return name_of(node) in _STRUCK_TAGS or bool(_STRUCK_STYLE.search(style))
+def _is_title(text: str) -> bool:
+    """Tell whether a line under a division's number is its title, no sentence or note."""
+    return len(text) <= _TITLE_MAX and text[0] not in '(“"' and text[-1] not in ".:;,"
+
+
+def _grid_text(unit: Unit) -> str:
+    return "" if unit.grid is None else "".join(cell.text for cell in unit.grid.cells)
