@@ -23,7 +23,7 @@ from parsers.base import (
 )
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-_EXCEL_DEFAULT = "VelvetSweatshop"
+DEFAULT_PASSWORD = "VelvetSweatshop"
 """With it Excel protects workbooks that it opens without asking."""
 UNREADABLE = "application/x-unreadable"
 """Content type of a part replaced by the reason why it cannot be read."""
@@ -110,7 +110,7 @@ def _decrypted(data: bytes, passwords: tuple[str, ...], what: str) -> bytes:
         )
     import msoffcrypto
 
-    for password in (*passwords, _EXCEL_DEFAULT):
+    for password in (*passwords, DEFAULT_PASSWORD):
         opened = io.BytesIO()
         try:
             container = msoffcrypto.OfficeFile(io.BytesIO(data))

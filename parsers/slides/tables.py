@@ -14,7 +14,8 @@ def read_table(table: Table) -> tuple[Grid, dict[str, int]]:
 
     A merged cell covers its whole span; text that an editor left in a cell swallowed by a merge
     is not shown on the slide, and is dropped. The header is what the table's "first row" style
-    sets apart, see :func:`_header_rows`; without that style it is left to inference.
+    sets apart, see :func:`_header_rows`, or a first row that groups columns (binary decks have no
+    such style); without either it is left to inference.
     """
     cells: list[GridCell] = []
     swallowed = escapes = 0
@@ -27,8 +28,14 @@ def read_table(table: Table) -> tuple[Grid, dict[str, int]]:
                 continue
             height, width = max(1, cell.span_height), max(1, cell.span_width)
             cells.append(GridCell(r, c, text, row_span=height, col_span=width))
-    grid = Grid(tuple(cells), header_rows=_header_rows(cells) if table.first_row else None)
+    named = table.first_row or _spans_columns(cells, len(table.columns))
+    grid = Grid(tuple(cells), header_rows=_header_rows(cells) if named else None)
     return grid, {"swallowed by a merge": swallowed, "control character": escapes}
+
+
+def _spans_columns(cells: list[GridCell], n_cols: int) -> bool:
+    """Tell whether a cell of the first row spans some of the columns, but not all of them."""
+    return any(c.row == 0 and c.text and 1 < c.col_span < n_cols for c in cells)
 
 
 def _header_rows(cells: list[GridCell]) -> int | None:

@@ -12,12 +12,20 @@ from parsers.registry import parser_for, parser_versions
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504)
 
 
-def _package(*names: str) -> bytes:
+_SHEET_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
+
+
+def _package(*names: str, content: str = "x") -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as package:
         for name in names:
-            package.writestr(name, "x")
+            package.writestr(name, content)
     return stream.getvalue()
+
+
+def _old(*streams: str) -> bytes:
+    """Return the like of a binary Office file with these streams."""
+    return OLE + b"".join(f"{name}\0".encode("utf-16-le") for name in streams)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +42,21 @@ def _package(*names: str) -> bytes:
         ("archive.zip", _package("a.txt"), None),
         ("old.ppt", OLE, detect.OLE),
         ("disguised.pptx", OLE, detect.PPTX),
+        ("disguised.pptx", _old("PowerPoint Document"), detect.PPT),
+        ("old.doc", _old("WordDocument", "Workbook"), detect.DOC),
+        ("old.xls", _old("WordDocument", "Workbook"), detect.XLS),
+        ("locked.docx", _old("EncryptedPackage"), detect.DOCX),
+        ("letter.doc", b"{\\rtf1 hello}", detect.RTF),
+        ("report.xls", b"<html><table>", detect.HTML),
+        (
+            "report.xls",
+            b"<?xml version='1.0'?>\n<Workbook xmlns='" + _SHEET_2003 + b"'>",
+            detect.XLS,
+        ),
+        ("book.xlsx", _package("xl/workbook.bin"), detect.XLSB),
+        ("text.zip", _package("mimetype", content=detect.ODT), detect.ODT),
+        ("slides.otp", _package("mimetype", content=detect.ODP + "-template"), detect.ODP),
+        ("novel", _package("mimetype", content=detect.EPUB), detect.EPUB),
         ("page.html", b"<p>no head", detect.HTML),
         ("page", b"<!DOCTYPE html><html>", detect.HTML),
         ("page.txt", b"<!-- saved -->\n<html lang='en'>", detect.HTML),
