@@ -40,7 +40,7 @@ def _rows(parent: Element, in_head: bool) -> Iterator[Row]:
         if name == "tr":
             cells = tuple(c for c in child if name_of(c).lower() in ("td", "th"))
             yield Row(child, cells, in_head)
-        elif name in ("thead", "tbody", "tfoot", "form"):
+        elif name in ("thead", "tbody", "tfoot", "form", "tgroup"):
             yield from _rows(child, in_head or name == "thead")
 
 

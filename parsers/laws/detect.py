@@ -17,6 +17,7 @@ _ACT_PART = re.compile(rb"id\s*=\s*[\"']?(?:art|rct|cpt|anx)_\w")
 _ELI = re.compile(_CLASS + rb"eli-(?:container|subdivision)\b")
 """With the ids of its parts: an act, whatever its other classes are called. A notice in the
 Official Journal has neither and is a web page like others."""
+_GESETZE_XML = re.compile(rb"<dokumente[\s>].{0,400}?<norm[\s>]", re.DOTALL)
 _GESETZE = re.compile(_CLASS + rb"(?:jnnorm|jnenbez|jurAbsatz|jnhtml)\b")
 _PLAIN_ACT = re.compile(rb"<div[^>]*\sid\s*=\s*[\"']?TexteOnly\b", re.IGNORECASE)
 _PLANALTO = re.compile(rb"planalto\.gov\.br|Presid(?:\xea|\xc3\xaa|&ecirc;)ncia da Rep", re.I)
@@ -53,6 +54,8 @@ def law_markup(data: bytes, media_type: str) -> str | None:
     head = data[:_HEAD]
     if _FORMEX_ROOT.search(head) and (b"BIB.INSTANCE" in head or b"formex" in head.lower()):
         return "formex"
+    if _GESETZE_XML.search(head):
+        return "gesetze_xml"
     if media_type == XML and b"<html" not in head.lower():
         return None
     if _CONSOLIDATED.search(data):

@@ -13,14 +13,25 @@ from parsers.laws.cursor import Cursor
 from parsers.laws.labels import article_key, label_key, roman_value
 from parsers.laws.units import Law, Unit, UnitKind, text_unit
 from parsers.normalise import one_line
-from parsers.webpage_dom import Element, classes, count_text, flow, has_text, line_text, name_of
-from parsers.webpage_tables import grid_of
+from parsers.webpage_dom import (
+    Element,
+    classes,
+    count_text,
+    flow,
+    has_text,
+    inline_text,
+    line_text,
+    name_of,
+    remove,
+)
+from parsers.webpage_tables import grid_of, rows_of
 
 NAVIGATION = "navigation"
 CONTENTS = "table of contents"
 
 _OWN = frozenset({"jnnorm", "jnheader", "jnhtml", "jurAbsatz", "jnfussnote"})
-_SECTION = re.compile(r"(?:§+|Art\.?(?:ikel)?)\s*\d", re.IGNORECASE)
+_SECTION = re.compile(r"(?:\(XXXX\)\s*)?(?:§+|Art\.?(?:ikel)?)\s*\d", re.IGNORECASE)
+_FORMULA = re.compile(r"(?:eingangsformel|schlu(?:ss|ß)formel|präambel|vorspruch)\b", re.IGNORECASE)
 _ANNEX = re.compile(r"(?:anlage|anhang)\b\s*(?P<key>\w*)", re.IGNORECASE)
 _CONTENTS = re.compile(r"inhalts(?:übersicht|verzeichnis)", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"(?P<label>\(\s?(?P<key>\d+\s?[a-z]?)\s?\))\s*")
@@ -32,17 +43,23 @@ def read_gesetze(root: Element, builder: DocumentBuilder) -> Law:
     marked = [e for e in root.iter("div") if _OWN & classes(e)]
     outer = [e for e in marked if not any(_OWN & classes(a) for a in e.iterancestors())]
     builder.count_dropped(NAVIGATION, count_text(root) - sum(count_text(e) for e in outer))
-    reader = _Reader(builder)
+    reader = GesetzeReader(builder)
     for element in outer:
         reader.read(element)
     return reader.law
 
 
-class _Reader:
+class GesetzeReader:
+    """Builds an act from its blocks in order.
+
+    Args:
+        builder: Holds the ledger.
+    """
+
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
-        self._cursor = Cursor()
-        self.law = self._cursor.law
+        self.cursor = Cursor()
+        self.law = self.cursor.law
         self.law.language = "de"
 
     def read(self, element: Element) -> None:
@@ -51,9 +68,9 @@ class _Reader:
         if "jnheader" in own:
             self._header(element)
         elif "jnfussnote" in own:
-            self._cursor.add_note(line_text(element))
+            self.cursor.add_note(line_text(element))
         elif "jurAbsatz" in own:
-            self._paragraph(element)
+            self.paragraph(element)
         elif "jnnorm" in own and self._is_contents(element):
             self._builder.count_dropped(CONTENTS, count_text(element))
         else:
@@ -66,31 +83,44 @@ class _Reader:
     def _inside(self, element: Element) -> None:
         for item in flow(element):
             if isinstance(item, str):
-                self._cursor.add(text_unit(one_line(item)))
+                self.cursor.add(text_unit(one_line(item)))
             elif _OWN & classes(item) or any(_OWN & classes(e) for e in item.iter("div")):
                 self.read(item)
-            elif name_of(item) in _HEADINGS and self._cursor.article is None:
-                self._heading(line_text(item), "")
+            elif "standangaben" in classes(item):
+                for row in rows_of(item):
+                    self.cursor.add(text_unit(one_line(" ".join(map(line_text, row.cells)))))
+            elif name_of(item) in _HEADINGS and self.cursor.article is None:
+                self.heading(line_text(item), "")
             else:
                 for unit in self._block(item):
-                    self._cursor.add(unit)
+                    self.cursor.add(unit)
 
     def _header(self, header: Element) -> None:
+        for link in [a for a in header.iter("a") if a.get("href")]:
+            self._builder.count_dropped(NAVIGATION, count_text(link))
+            remove(link)
         number, title = _first(header, "jnenbez"), _first(header, "jnentitel")
-        names = [line_text(e) for e in (number, title) if e is not None]
-        rest = _without(header, [e for e in (number, title) if e is not None])
+        parts = [e for e in (number, title) if e is not None]
+        headings = [e for e in header.iter(*_HEADINGS)]
+        rest = " ".join(t for h in headings if (t := _without(h, parts)))
         if rest and not self.law.title:
             self.law.title.append(rest)
-        elif rest and number is None:
-            self._heading(rest, "")
-            return
+            rest = ""
+        if number is not None:
+            named = line_text(title) if title is not None else ""
+            self.heading(line_text(number), f"{named} {rest}".strip())
         elif rest:
-            names.append(rest)
-        if names:
-            self._heading(names[0], " ".join(names[1:]))
+            for h in headings:
+                label, _, named = inline_text(h).strip().partition("\n")
+                self.heading(one_line(label), one_line(named))
+        for item in flow(header):  # the date of the act, its abbreviation
+            text = item if isinstance(item, str) else "" if item in headings else line_text(item)
+            if one_line(text):
+                self.cursor.add(text_unit(one_line(text)))
 
-    def _heading(self, label: str, title: str) -> None:
-        cursor = self._cursor
+    def heading(self, label: str, title: str) -> None:
+        """Begin what a heading names: a section, an article, an annex, a division, a formula."""
+        cursor = self.cursor
         if _SECTION.match(label):
             cursor.open_article(label, article_key(label, ""))
             if title:
@@ -99,21 +129,25 @@ class _Reader:
             key = found["key"]
             cursor.open_annex(key if key.isdigit() or roman_value(key) else "", label)
             cursor.name_annex(title)
+        elif _FORMULA.match(label):
+            cursor.close_enacting_terms()
+            cursor.add(text_unit(f"{label} {title}".strip()))
         elif label:
             cursor.open_division(label)
             if title:
                 cursor.name_division(title)
 
-    def _paragraph(self, element: Element) -> None:
+    def paragraph(self, element: Element) -> None:
+        """Read a numbered paragraph, or one without a number."""
         units = self._units(element)
         first = units[0] if units and units[0].kind is UnitKind.TEXT else None
         found = _PARAGRAPH.match(first.text) if first else None
-        if first is not None and found is not None and self._cursor.article is not None:
-            self._cursor.open_paragraph(found["label"], found["key"].replace(" ", ""))
+        if first is not None and found is not None and self.cursor.article is not None:
+            self.cursor.open_paragraph(found["label"], found["key"].replace(" ", ""))
             first.text = first.text[found.end() :]
         for unit in units:
             if unit.text or unit.kind is not UnitKind.TEXT:
-                self._cursor.add(unit)
+                self.cursor.add(unit)
 
     def _units(self, parent: Element) -> list[Unit]:
         units: list[Unit] = []

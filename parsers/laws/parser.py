@@ -13,6 +13,7 @@ from parsers.laws.eurlex import read_eurlex
 from parsers.laws.eurlex_text import read_eurlex_text
 from parsers.laws.formex import read_formex
 from parsers.laws.gesetze import read_gesetze
+from parsers.laws.gesetze_xml import read_gesetze_xml
 from parsers.laws.planalto import read_planalto
 from parsers.laws.units import Law, UnitKind
 from parsers.model import Document, Source
@@ -30,7 +31,9 @@ _READERS: dict[str, Callable[[Element, DocumentBuilder], Law]] = {
     "formex": read_formex,
     "planalto": read_planalto,
     "gesetze": read_gesetze,
+    "gesetze_xml": read_gesetze_xml,
 }
+_XML = frozenset({"formex", "gesetze_xml"})
 _MAY_HAVE_NO_UNIT = frozenset({"text", "formex"})
 """Written in these, too: corrigenda, notices, recommendations, preambles of treaties."""
 
@@ -50,7 +53,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         raise DamagedFileError("the file is written in no mark-up of laws that is known")
     if markup == "formex" and not page.is_xml:
         raise DamagedFileError("the Formex file is not well-formed XML, or breaks off")
-    if markup != "formex":
+    if markup not in _XML:
         drop_unseen(page.root, builder)
     if markup == "planalto":
         drop_boilerplate(next(page.root.iter("body"), page.root), builder)

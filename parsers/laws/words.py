@@ -6,64 +6,18 @@ import re
 
 from parsers.laws.labels import plain_word
 
-_ARTICLE = frozenset(
-    plain_word(w)
-    for w in [
-        "article",
-        "artikel",
-        "artículo",
-        "artigo",
-        "articolo",
-        "άρθρο",
-        "artikla",
-        "článek",
-        "článok",
-        "člen",
-        "članak",
-        "член",
-        "cikk",
-        "straipsnis",
-        "pants",
-        "artikolu",
-        "articolul",
-        "airteagal",
-        "artykuł",
-        "artikkel",
-        "art",
-    ]
+_ARTICLES = (
+    "article artikel artículo artigo articolo άρθρο artikla článek článok člen članak член cikk "
+    "straipsnis pants artikolu articolul airteagal artykuł artikkel art"
 )
-_ANNEX = frozenset(
-    plain_word(w)
-    for w in [
-        "annex",
-        "annexe",
-        "anexo",
-        "anhang",
-        "allegato",
-        "bijlage",
-        "bilag",
-        "bilaga",
-        "liite",
-        "παράρτημα",
-        "příloha",
-        "príloha",
-        "załącznik",
-        "melléklet",
-        "lisa",
-        "pielikums",
-        "priedas",
-        "priloga",
-        "anness",
-        "anexa",
-        "приложение",
-        "prilog",
-        "iarscríbhinn",
-    ]
+_ANNEXES = (
+    "annex annexe anexo anhang allegato bijlage bilag bilaga liite παράρτημα příloha príloha "
+    "załącznik melléklet lisa pielikums priedas priloga anness anexa приложение prilog iarscríbhinn"
 )
-_SOLE = frozenset(
-    plain_word(w)
-    for w in ["sole", "only", "unique", "único", "unico", "premier", "einziger", "enig"]
-)
+_SOLES = "sole only unique único unico premier einziger enig"
+_ARTICLE = frozenset(map(plain_word, _ARTICLES.split()))
+_ANNEX = frozenset(map(plain_word, _ANNEXES.split()))
+_SOLE = frozenset(map(plain_word, _SOLES.split()))
 _RECITAL = re.compile(
     r"(?:\(\d+\)\s*)?(?:whereas|consid[ée]rant|considerando|in (?:der )?erw[äa]gung|overwegende"
     r"|ud fra f[øo]lgende|εκτιμ[ωώ]ντας|med beaktande)",
