@@ -7,7 +7,7 @@ Prefect flow inside a flow run; the runner decides what a step is.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ class IngestSummary:
         vectors_computed: Vectors the encoder computed.
         vectors_reused: Vectors taken from the cache or from an equal text.
         pages: Pages read, by where their text came from.
+        sent: What each host of a language model received: requests, characters, pictures.
         failures: What failed, in this run or before and still unresolved.
         skipped: (uri, reason) of files of unknown type.
         seconds: Wall-clock seconds by stage.
@@ -52,6 +53,7 @@ class IngestSummary:
     vectors_computed: int
     vectors_reused: int
     pages: dict[str, int]
+    sent: dict[str, dict[str, int]]
     failures: tuple[Failure, ...]
     skipped: tuple[tuple[str, str], ...]
     seconds: dict[str, float] = field(default_factory=dict)
@@ -150,6 +152,10 @@ def _carry_out(
         vectors_computed=sum(r.vectors_computed for r in results),
         vectors_reused=sum(r.vectors_reused for r in results),
         pages={k: int(n) for k, n in _summed(r.pages for r in results).items()},
+        sent={
+            host: {k: int(n) for k, n in _summed(r.sent.get(host, {}) for r in results).items()}
+            for host in sorted({host for r in results for host in r.sent})
+        },
         failures=committed.failures,
         skipped=plan.skipped,
         seconds={k: round(v, 3) for k, v in seconds.items()},
@@ -164,6 +170,15 @@ def _summed(counts: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return total
 
 
+def sent_lines(sent: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Yield what each host of a language model received, for people."""
+    for host, counts in sorted(sent.items()):
+        yield (
+            f"{counts['characters']} characters and {counts['pictures']} pictures to {host} "
+            f"in {counts['requests']} requests"
+        )
+
+
 def as_object(summary: IngestSummary) -> dict[str, Any]:
     """Return the object that ``ingest --json`` prints (design, section 9)."""
     return {
@@ -176,6 +191,7 @@ def as_object(summary: IngestSummary) -> dict[str, Any]:
         "vectors_computed": summary.vectors_computed,
         "vectors_reused": summary.vectors_reused,
         "pages": summary.pages,
+        "sent": summary.sent,
         "failures": [failure_row(f) for f in summary.failures],
         "skipped": [{"uri": uri, "reason": reason} for uri, reason in summary.skipped],
         "seconds": summary.seconds,

@@ -20,7 +20,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.events import emit_event
 from prefect.logging import get_run_logger
 
-from flows.dag import IngestSummary
+from flows.dag import IngestSummary, sent_lines
 from flows.progress import ProgressReport
 from flows.runners import Handle
 from microtome import TransientError
@@ -145,6 +145,7 @@ def summary_markdown(summary: IngestSummary, store: Path) -> str:
         f"| documents | |\n|---|---:|\n{documents}\n"
         f"{summary.chunks} chunks written, {summary.cells} of them cells; "
         f"{summary.vectors_computed} vectors computed, {summary.vectors_reused} reused.\n\n"
+        + "".join(f"Sent: {line}.\n\n" for line in sent_lines(summary.sent))
         + (f"| pages read as | |\n|---|---:|\n{pages}\n" if pages else "")
         + f"| stage | seconds |\n|---|---:|\n{seconds}"
     )

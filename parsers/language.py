@@ -23,6 +23,18 @@ def _identifier() -> Any:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
+def language_probability(text: str, language: str) -> float | None:
+    """Return how likely ``text`` is in ``language``, in [0, 1].
+
+    None where that cannot be said: too few letters, or a language (BCP 47) that is not known here.
+    """
+    wanted = language.partition("-")[0].lower()
+    if sum(c.isalpha() for c in text) < _MIN_LETTERS or wanted not in _identifier().labels:
+        return None
+    ranked = _identifier().rank(text[:_SAMPLE])
+    return next(float(p) for name, p in ranked if str(name) == wanted)
+
+
 def detect_language(text: str) -> str:
     """Return the BCP 47 code of the main language of ``text``, or ``und``."""
     sample = text[:_SAMPLE]

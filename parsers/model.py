@@ -38,6 +38,10 @@ class BlockKind(StrEnum):
     """The heading of an article: its number and its title."""
     LAW_PARAGRAPH = "law_paragraph"
     POINT = "point"
+    SUMMARY = "summary"
+    """Of an irregular table, written by a language model: not in the source."""
+    DESCRIPTION = "description"
+    """Of a picture, written by a language model: not in the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,10 @@ class TextSource(StrEnum):
     NONE = "none"
 
 
+TO_BE_DESCRIBED = "to be described"
+"""In a page's ``route_reason``: it speaks by its pictures more than by its words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page or slide. Pages tile the text of a paged document, in order; some are empty.
@@ -137,6 +145,11 @@ class Page:
     route_reason: str = ""
     ocr_confidence: float | None = None
     rotation: int = 0
+
+    @property
+    def needs_description(self) -> bool:
+        """Whether the parser flagged its pictures for a description."""
+        return TO_BE_DESCRIBED in self.route_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +198,7 @@ class Failure:
 
     Attributes:
         uri: The input.
-        stage: ``discover``, ``parse``, ``slice``, ``embed``, ``stage`` or ``commit``.
+        stage: ``discover``, ``parse``, ``enrich``, ``slice``, ``embed``, ``stage`` or ``commit``.
         page: 1-based page, None when the whole document is meant.
         error: Class name of the error.
         message: What happened.

@@ -41,6 +41,11 @@ class StorePaths:
         return self.root / "cache" / "vectors.sqlite"
 
     @property
+    def answer_cache(self) -> Path:
+        """SQLite of language models' answers by request; owned by enrichment."""
+        return self.root / "cache" / "answers.sqlite"
+
+    @property
     def lock(self) -> Path:
         """Locked by the kernel while a process commits."""
         return self.root / "commit.lock"

@@ -23,6 +23,7 @@ from parsers.ocr.engine import language_remedy, missing_languages
 from parsers.registry import parser_versions
 from storage.paths import StorePaths
 from tasks.embedding.encoder import encoder_info
+from tasks.enrichment.endpoint import Endpoint, EndpointError
 from tasks.indexing.commit import open_index
 
 _PACKAGES = (
@@ -31,6 +32,11 @@ _PACKAGES = (
 )  # fmt: skip
 _LOW_DISK = 5_000_000_000
 """Bytes free below which the disk is reported: room for a few builds of a large index (a guess)."""
+
+
+_PROBE_S = 5.0
+"""Seconds the endpoint has to list its models (a guess)."""
+_MODELS_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,7 @@ def _checks(settings: Settings, store: Path) -> Iterator[Check]:
     yield Check("parsers", True, versions)
     yield from _tesseract(settings)
     yield _guarded("encoder", lambda: _encoder(settings), "Check encoder.ref in the settings")
+    yield _language_model(settings)
     yield _prefect()
     yield _disk(store)
     if StorePaths(store).table.is_dir():
@@ -110,6 +117,33 @@ def _tesseract(settings: Settings) -> Iterator[Check]:
 def _encoder(settings: Settings) -> str:
     info = encoder_info(settings.encoder)
     return f"{info.name}, {info.dim} numbers a vector, {info.max_tokens} tokens"
+
+
+def _language_model(settings: Settings) -> Check:
+    """Say where text would go; asks the endpoint for its list of models, which sends none."""
+    uses = {
+        "irregular tables": settings.enrichment.table_model,
+        "pictures of slides": settings.enrichment.picture_model,
+    }
+    named = {what: model for what, model in uses.items() if model}
+    if not named:
+        return Check("language model", None, "off: no text leaves this machine")
+    limits = settings.endpoint.model_copy(update={"timeout_s": _PROBE_S})
+    with Endpoint(limits) as endpoint:
+        receives = ", ".join(f"{what} ({model})" for what, model in named.items())
+        found = f"{endpoint.host} receives {receives}"
+        try:
+            offered = endpoint.models()
+        except EndpointError as error:
+            return Check("language model", False, f"{found}: {error}", error.remedy)
+    missing = [m for m in dict.fromkeys(named.values()) if m not in offered]
+    if missing and offered:
+        names = ", ".join(offered[:_MODELS_SHOWN])
+        return Check(
+            "language model", None, f"{found}, but lists no {', '.join(missing)}",
+            f"It offers {names}; some servers take any name",
+        )  # fmt: skip
+    return Check("language model", True, found)
 
 
 def _prefect() -> Check:

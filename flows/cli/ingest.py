@@ -18,7 +18,7 @@ from flows.cli.options import (
     StoreOption,
     print_json,
 )
-from flows.dag import IngestSummary, as_object
+from flows.dag import IngestSummary, as_object, sent_lines
 from flows.engine import Engine, choose_engine, ingest_with
 from tasks.discovery.sources import absolute_uri
 
@@ -68,6 +68,8 @@ def _print(summary: IngestSummary) -> None:
         f"{summary.vectors_computed} vectors computed, {summary.vectors_reused} reused",
         markup=False,
     )
+    for line in sent_lines(summary.sent):
+        out.print(f"sent:      {line}", markup=False)
     out.print(
         f"published: version {summary.version} in {summary.seconds.get('total', 0):.1f} s",
         markup=False,

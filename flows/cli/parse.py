@@ -12,8 +12,10 @@ from rich.table import Table
 
 from configs.settings import load_settings
 from flows.cli.options import EXIT_PARTIAL, ConfigOption, JsonOption, print_json
+from flows.dag import sent_lines
 from parsers.model import Document, Failure, LedgerRow
 from tasks.discovery.sources import absolute_uri
+from tasks.enrichment.enrich import Enricher
 from tasks.indexing.rows import failure_row, page_row
 from tasks.loading.pool import LoaderPool
 
@@ -27,15 +29,23 @@ def parse(
     settings = load_settings(Path(config) if config else None)
     parsing = settings.parsing.model_copy(update={"workers": 1})
     uri = absolute_uri(file)
-    with LoaderPool(parsing, settings.run.max_file_bytes) as pool:
+    pictures = bool(settings.enrichment.picture_model)
+    with LoaderPool(parsing, settings.run.max_file_bytes, pictures) as pool:
         loaded = next(iter(pool.load_all([uri])))
+    document = loaded.document
     failures = (*((loaded.failure,) if loaded.failure else ()),)
-    if loaded.document is not None:
-        failures += loaded.document.failures
+    sent: dict[str, dict[str, int]] = {}
+    if document is not None:
+        with Enricher(settings.endpoint, settings.enrichment) as enricher:
+            document = enricher.enrich(document, loaded.pictures)
+            sent = enricher.sent
+        failures += document.failures
     if as_json:
-        print_json(as_object(uri, loaded.document, failures))
+        print_json({**as_object(uri, document, failures), "sent": sent})
     else:
-        _print(loaded.document, failures)
+        _print(document, failures)
+        for line in sent_lines(sent):
+            Console(stderr=True).print(f"sent: {line}", markup=False)
     if failures:
         raise typer.Exit(EXIT_PARTIAL)
 

@@ -25,6 +25,7 @@ from storage.rows import DocumentRow, DocumentStatus
 from tasks.discovery.recipe import attempt_of, recipe_of
 from tasks.discovery.sources import Discovery, FoundFile, discover
 from tasks.embedding.encoder import encoder_info
+from tasks.enrichment.key import ENRICH_STAGE
 from tasks.loading.files import UnknownTypeError, identify, local_path, read_bytes
 from tasks.slicing.chunks import slicing_key
 
@@ -42,6 +43,7 @@ class PlannedFile:
         recipe: What it will be made with.
         attempt: Recipe and everything that decides success.
         change: ``new`` or ``changed``.
+        again: Also where its part exists: a part of the document failed and may be read now.
     """
 
     uri: str
@@ -52,6 +54,7 @@ class PlannedFile:
     recipe: str
     attempt: str
     change: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,9 @@ def make_plan(
         )
         known = {row.uri: row for row in catalog.documents_under(discovery.roots)}
         retry = {
-            f.uri for f in catalog.failures_of() if retry_failed or (f.transient and f.page is None)
+            f.uri
+            for f in catalog.failures_of()
+            if retry_failed or (f.transient and (f.page is None or f.stage == ENRICH_STAGE))
         }
     sorted_out = _Sorted(paths, settings, encoder)
     for file in discovery.files:
@@ -179,7 +184,9 @@ class _Sorted:
         recipe = recipe_of(parser, self._settings, self._slicing, self._encoder)
         attempt = attempt_of(recipe, self._settings.parsing)
         mtime = _mtime(file.uri)
-        planned = PlannedFile(file.uri, file.root, sha256, size, mtime, recipe, attempt, change)
+        planned = PlannedFile(
+            file.uri, file.root, sha256, size, mtime, recipe, attempt, change, retry
+        )
         if row is None or row.sha256 != sha256:
             self.planned.append(planned)
         elif row.status is DocumentStatus.FAILED:

@@ -10,11 +10,12 @@ import json
 
 from configs.settings import ParsingSettings, Settings, section_sha256
 from parsers.base import Parser
+from tasks.enrichment.key import enrichment_key
 
 BUILD_VERSION = 1
 """Raise it when the document model, the builder or the rows change what the same parser makes."""
 
-_NOT_IN_RECIPE = frozenset({"passwords", "workers", "timeout_s", "ocr_timeout_s"})
+_NOT_IN_RECIPE = frozenset({"passwords", "workers", "timeout_s", "ocr_timeout_s", "ocr_workers"})
 """Settings of parsing that decide whether a file is read, not what it becomes."""
 
 
@@ -27,13 +28,16 @@ def recipe_of(parser: Parser, settings: Settings, slicing: str, encoder: str) ->
         slicing: Identity of strategy, version and sizes (``tasks.slicing.chunks.slicing_key``).
         encoder: Identity of the encoder.
     """
-    parts = {
+    parts: dict[str, object] = {
         "build": BUILD_VERSION,
         "parser": [parser.NAME, parser.VERSION],
         "parsing": section_sha256(settings.parsing, _NOT_IN_RECIPE),
         "slicing": slicing,
         "encoder": encoder,
     }
+    enrichment = enrichment_key(settings.enrichment, parser.NAME)
+    if enrichment is not None:  # off leaves recipes as they are
+        parts["enrichment"] = enrichment
     return _sha256(parts)
 
 

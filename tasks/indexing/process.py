@@ -1,4 +1,4 @@
-"""Process a batch: parse, slice, embed, and stage each document's part.
+"""Process a batch: parse, enrich, slice, embed, and stage each document's part.
 
 The only output is parts and a result file; the index is the committer's. A document that fails is
 a row, and a part that exists already is not made again, so a killed batch costs what it had not
@@ -28,6 +28,7 @@ from tasks.discovery.plan import PlannedFile, read_batch, write_json
 from tasks.embedding.cache import VectorCache
 from tasks.embedding.encoder import Encoder, TruncationError, load_encoder
 from tasks.embedding.vectors import embed_chunks
+from tasks.enrichment.enrich import Enricher
 from tasks.indexing.rows import chunk_rows, document_row, failure_from, failure_row
 from tasks.loading.pool import Loaded, LoaderPool
 from tasks.slicing.chunks import Chunk, slice_document
@@ -70,7 +71,10 @@ class Processed:
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What a batch did: counts, and where the rest is written."""
+    """What a batch did: counts, and where the rest is written.
+
+    ``sent`` says what each host received: requests, characters of text, pictures.
+    """
 
     path: str
     documents: int
@@ -80,6 +84,7 @@ class BatchResult:
     vectors_computed: int
     vectors_reused: int
     pages: dict[str, int] = field(default_factory=dict)
+    sent: dict[str, dict[str, int]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -104,7 +109,7 @@ def process_batch(
     work = _Batch(StorePaths(store), settings, on_document)
     todo: list[PlannedFile] = []
     for file in read_batch(batch_path):
-        if not work.take_existing(file):
+        if file.again or not work.take_existing(file):
             todo.append(file)
     if todo:
         work.process(todo)
@@ -119,6 +124,7 @@ def process_batch(
         vectors_computed=work.computed,
         vectors_reused=work.reused,
         pages=dict(work.pages),
+        sent=work.sent,
         seconds={k: round(v, 3) for k, v in work.seconds.items()},
     )
 
@@ -140,6 +146,7 @@ class _Batch:
         self.computed = 0
         self.reused = 0
         self.pages: Counter[str] = Counter()
+        self.sent: dict[str, dict[str, int]] = {}
         self.seconds: Counter[str] = Counter()
 
     def take_existing(self, file: PlannedFile) -> bool:
@@ -158,31 +165,37 @@ class _Batch:
     def process(self, files: Sequence[PlannedFile]) -> None:
         """Parse in child processes while this one slices, embeds and stages."""
         encoder = load_encoder(self._settings.encoder)
-        run, parsing = self._settings.run, self._settings.parsing
+        run, parsing, enrichment = (
+            self._settings.run, self._settings.parsing, self._settings.enrichment
+        )  # fmt: skip
         group: list[tuple[PlannedFile, Document, list[Chunk]]] = []
         cells = 0
         with (
             VectorCache(self._paths.vector_cache) as cache,
-            LoaderPool(parsing, run.max_file_bytes) as pool,
+            LoaderPool(parsing, run.max_file_bytes, bool(enrichment.picture_model)) as pool,
+            Enricher(self._settings.endpoint, enrichment, self._paths.answer_cache) as enricher,
         ):
             for file, loaded in self._parsed(pool, files):
                 if loaded.document is None:
                     self._fail(file, loaded.failure)
                     continue
+                with self._timed("enrich"):
+                    document = enricher.enrich(loaded.document, loaded.pictures)
                 try:
                     with self._timed("slice"):
                         chunks = slice_document(
-                            loaded.document, self._settings.slicing, encoder.token_starts
+                            document, self._settings.slicing, encoder.token_starts
                         )
                 except MicrotomeError as error:
                     self._fail(file, _failure(file, "slice", error))
                     continue
-                group.append((file, loaded.document, chunks))
+                group.append((file, document, chunks))
                 cells += _cells(chunks)
                 if cells >= _GROUP_CELLS:
                     self._stage(group, encoder, cache)
                     group, cells = [], 0
             self._stage(group, encoder, cache)
+            self.sent = enricher.sent
 
     def _parsed(
         self, pool: LoaderPool, files: Sequence[PlannedFile]

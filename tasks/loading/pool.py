@@ -20,6 +20,7 @@ from configs.settings import ParsingSettings
 from parsers.base import ParserCrashError, ParserError, ParseTimeoutError
 from parsers.model import Document, Failure
 from parsers.registry import parser_for
+from tasks.enrichment.pictures import SlidePicture, flagged_pictures
 from tasks.loading.files import identify, read_bytes
 
 
@@ -31,19 +32,29 @@ class Loaded:
         uri: The file.
         document: None when it could not be read.
         failure: None when it could.
+        pictures: Those that the document asks to have described, where they were wanted.
     """
 
     uri: str
     document: Document | None
     failure: Failure | None
+    pictures: tuple[SlidePicture, ...] = ()
 
 
-def load(uri: str, settings: ParsingSettings, max_bytes: int) -> Loaded:
-    """Read and parse one file in this process; every error becomes a failure."""
+def load(uri: str, settings: ParsingSettings, max_bytes: int, pictures: bool = False) -> Loaded:
+    """Read and parse one file in this process; every error becomes a failure.
+
+    Args:
+        uri: The file.
+        settings: Parsing settings.
+        max_bytes: A larger file is a failure.
+        pictures: Also return the pictures to be described.
+    """
     try:
         data = read_bytes(uri, max_bytes)
         source = identify(uri, data)
         document = parser_for(source.media_type, data, uri).parse(data, source, settings)
+        wanted = flagged_pictures(document, data, settings) if pictures else ()
     except ParserError as error:
         return Loaded(uri, None, error.as_failure(uri))
     except MemoryError:
@@ -59,7 +70,7 @@ def load(uri: str, settings: ParsingSettings, max_bytes: int) -> Loaded:
                 "Report it with the file's SHA-256; the other documents are not affected.",
             ),
         )  # fmt: skip
-    return Loaded(uri, document, None)
+    return Loaded(uri, document, None, wanted)
 
 
 def quiet_child() -> None:
@@ -74,11 +85,13 @@ class LoaderPool:
     Args:
         settings: Parsing settings; ``workers`` 0 means one process per core.
         max_bytes: Largest file that is read.
+        pictures: Also return the pictures that documents ask to have described.
     """
 
-    def __init__(self, settings: ParsingSettings, max_bytes: int) -> None:
+    def __init__(self, settings: ParsingSettings, max_bytes: int, pictures: bool = False) -> None:
         self._settings = settings
         self._max_bytes = max_bytes
+        self._pictures = pictures
         self._pool: Any = None
 
     def __enter__(self) -> Self:
@@ -109,7 +122,9 @@ class LoaderPool:
         """Yield every file's outcome, in the order given, as soon as its turn is ready."""
         timeout = self._settings.timeout_s
         futures = [
-            self._pool.schedule(load, args=(uri, self._settings, self._max_bytes), timeout=timeout)
+            self._pool.schedule(
+                load, args=(uri, self._settings, self._max_bytes, self._pictures), timeout=timeout
+            )
             for uri in uris
         ]
         for uri, future in zip(uris, futures, strict=True):

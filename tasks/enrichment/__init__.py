@@ -1,0 +1,1 @@
+"""Have a language model say what no rule can read: irregular tables, pictures of slides."""
