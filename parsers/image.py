@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Sequence
+from concurrent.futures import Future
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -11,9 +13,12 @@ from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, EmptyFileError, MissingToolError, ParserError
 from parsers.builder import DocumentBuilder
 from parsers.model import Document, Source, TextSource
+from parsers.ocr.page import OcrPage
+from parsers.ocr.pool import PageRecogniser
+from parsers.ocr.report import OcrReport
 
 NAME = "image"
-VERSION = 1
+VERSION = 2
 
 MAX_PIXELS = 170_000_000
 """Pixels a frame may unfold to, checked before it is decoded: A0 at 330 dpi (Pillow itself refuses
@@ -41,47 +46,63 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     builder = DocumentBuilder(source, NAME, VERSION)
     with _opened(data) as image:
         frames = _frame_count(image)
-        without_tool = False
-        for number in range(1, frames + 1):
-            if not settings.ocr or without_tool:
-                reason = "no OCR" if settings.ocr else "ocr is switched off"
-                builder.add_page(number, TextSource.NONE, reason)
-                continue
-            try:
-                _read_page(builder, _frame(image, number), number, settings)
-            except DamagedFileError as error:
-                if frames == 1:
-                    raise
-                _fail(builder, error, number, "damaged image")
-            except MissingToolError as error:  # told once, not once a page
-                without_tool = True
-                builder.add_page(number, TextSource.NONE, "no OCR")
-                builder.add_failure(error.as_failure(source.uri))
-            except ParserError as error:
-                _fail(builder, error, number, "OCR failed")
+        if not settings.ocr:
+            for number in range(1, frames + 1):
+                builder.add_page(number, TextSource.NONE, "ocr is switched off")
+            return builder.build()
+        with PageRecogniser(settings) as pool:
+            started = [_start(pool, image, number) for number in range(1, frames + 1)]
+        _write(builder, started, settings)
     return builder.build()
 
 
-def _read_page(
-    builder: DocumentBuilder, image: Image.Image, number: int, settings: ParsingSettings
+def _start(pool: PageRecogniser, image: Image.Image, number: int) -> Future[OcrPage] | ParserError:
+    """Start the OCR of a frame, or return why it cannot be read."""
+
+    def draw() -> tuple[Image.Image, float]:
+        frame = _frame(image, number)
+        return frame, 72.0 / _dpi(frame)
+
+    try:
+        return pool.submit(draw)
+    except ParserError as error:
+        return error
+
+
+def _write(
+    builder: DocumentBuilder,
+    started: Sequence[Future[OcrPage] | ParserError],
+    settings: ParsingSettings,
 ) -> None:
     from parsers.ocr.emit import emit_ocr_page
-    from parsers.ocr.engine import language_remedy, recognise
 
-    page = recognise(image, settings, points_per_pixel=72.0 / _dpi(image))
-    if page.missing_languages and number == 1:
-        problem = MissingToolError(
-            f"Tesseract has no language data for {', '.join(page.missing_languages)}",
-            language_remedy(page.missing_languages),
-        )
-        builder.add_failure(problem.as_failure(builder.source.uri))
-    read = bool(page.words)
-    builder.add_page(
-        number, TextSource.OCR if read else TextSource.NONE,
-        "an image" if read else "an image without readable text",
-        page.confidence if read else None, page.rotation,
-    )  # fmt: skip
-    emit_ocr_page(builder, page, page=number, settings=settings)
+    report = OcrReport(builder)
+    without_tool = False
+    for number, outcome in enumerate(started, 1):
+        try:
+            if isinstance(outcome, ParserError):
+                raise outcome
+            page = outcome.result()
+        except MissingToolError as error:  # told once, not once a page
+            builder.add_page(number, TextSource.NONE, "no OCR")
+            if not without_tool:
+                builder.add_failure(error.as_failure(builder.source.uri))
+            without_tool = True
+        except DamagedFileError as error:
+            if len(started) == 1:
+                raise
+            _fail(builder, error, number, "damaged image")
+        except ParserError as error:
+            _fail(builder, error, number, "OCR failed")
+        else:
+            read = bool(page.words)
+            report.page(page, number, kept=read)
+            builder.add_page(
+                number, TextSource.OCR if read else TextSource.NONE,
+                "an image" if read else "an image without readable text",
+                page.confidence if read else None, page.rotation,
+            )  # fmt: skip
+            emit_ocr_page(builder, page, page=number, settings=settings)
 
 
 def _fail(builder: DocumentBuilder, error: ParserError, number: int, reason: str) -> None:

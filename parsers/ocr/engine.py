@@ -24,6 +24,7 @@ from parsers.language import detect_language
 from parsers.model import BoundingBox
 from parsers.normalise import one_line
 from parsers.ocr.cells import cells_with_lines, sheets_of
+from parsers.ocr.languages import tesseract_code
 from parsers.ocr.page import OcrLine, OcrPage, OcrWord, RuledTable, around, mean_confidence
 from parsers.ocr.prepare import enlarge, grey, is_blank, reduced, straightened, turned
 from parsers.ocr.rules import FoundTable, erase_rules, find_tables, without_tables
@@ -44,12 +45,6 @@ _FEW_LANGUAGES = 2
 """Up to this many languages read together without harm. Measured: with four, Portuguese got ``ä``
 for ``ã`` and French lost ``î``, ``ÿ`` and ``ç``; its own language first, with one more, got both
 right."""
-_TESSERACT_CODES = {
-    "en": "eng", "pt": "por", "fr": "fra", "de": "deu", "es": "spa", "it": "ita", "nl": "nld",
-    "da": "dan", "sv": "swe", "fi": "fin", "pl": "pol", "cs": "ces", "sk": "slk", "sl": "slv",
-    "hu": "hun", "ro": "ron", "bg": "bul", "el": "ell", "hr": "hrv", "et": "est", "lv": "lav",
-    "lt": "lit", "ga": "gle", "mt": "mlt", "ca": "cat", "ru": "rus", "uk": "ukr", "tr": "tur",
-}  # fmt: skip
 _COARSE_DPI = 150
 _COARSE_PIXELS = 3_000_000
 """A picture of fewer dots an inch (or one that does not say) and fewer pixels is doubled at once.
@@ -117,19 +112,20 @@ def recognise(
     job = _Job("+".join(present), time.monotonic() + timeout_s, timeout_s)
     page = _best_reading(prepared, job, points_per_pixel)
     code = _only_language(page)
-    if len(present) > _FEW_LANGUAGES and code in present and code != present[0]:
+    among_many = len(present) > _FEW_LANGUAGES and code in present and code != present[0]
+    if among_many or (code not in present and code in _installed_languages()):
         narrow = replace(job, languages=f"{code}+{present[0]}")
         again = _read(prepared, page.rotation, narrow, points_per_pixel)
         page = max(page, again, key=lambda p: (_worth(p) >= 0.97 * _worth(page), p is again))
     return replace(page, missing_languages=missing)
 
 
-def _only_language(page: OcrPage) -> str | None:
-    """Return the Tesseract code of a page's language, None when its halves disagree."""
+def _only_language(page: OcrPage) -> str:
+    """Return the Tesseract code of a page's language, "" when its halves disagree."""
     texts = [line.text for line in page.lines]
     half = len(texts) // 2
     languages = {detect_language("\n".join(part)) for part in (texts[:half], texts[half:])}
-    return _TESSERACT_CODES.get(languages.pop()) if len(languages) == 1 else None
+    return tesseract_code(languages.pop()) if len(languages) == 1 else ""
 
 
 def missing_languages(languages: Sequence[str]) -> tuple[str, ...]:

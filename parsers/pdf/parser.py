@@ -43,7 +43,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     builder = DocumentBuilder(source, NAME, VERSION)
     pdf = open_pdf(data, source, settings)
     try:
-        pages = list(read_pages(pdf, builder, settings))
+        pages = read_pages(pdf, builder, settings)
         if not pages:
             raise DamagedFileError(f"none of the pages of {source.uri} can be read")
         marked = [p.layer for p in pages if p.keep_native and p.may_hold_table]

@@ -22,7 +22,8 @@ SETTINGS = ParsingSettings()
             PageStats(9, 64, 0.0, 1.0, 0), True, "image covers the page", id="stamp on a scan"
         ),
         pytest.param(
-            PageStats(60, 380, 0.0, 0.9, 0, 1.0), True, "image covers the page", id="long footer"
+            PageStats(60, 380, 0.0, 0.9, 0, 1.0, n_picture_cells=900, n_text_cells=400),
+            True, "image covers the page", id="long footer"
         ),
         pytest.param(
             PageStats(400, 2100, 0.02, 1.0, 0, 0.0, 1.0), False, "enough words", id="hidden layer"
@@ -50,14 +51,40 @@ SETTINGS = ParsingSettings()
             False, "few words, only rules or a small picture", id="numeric table",
         ),
         pytest.param(
-            PageStats(36, 180, 0.0, 0.0, 120, n_curves=0),
+            PageStats(36, 180, 0.0, 0.0, 120),
             False, "few words, only rules or a small picture", id="table with many borders",
         ),
         pytest.param(
-            PageStats(3, 20, 0.0, 0.0, 900, n_curves=9000),
+            PageStats(3, 20, 0.0, 0.0, 900, n_outlines=900),
             True, "few words, drawn outlines", id="letters as outlines, a page number as text",
         ),
-        pytest.param(PageStats(0, 0, 0.0, 0.0, 1), True, "no words, drawings", id="outlines only"),
+        pytest.param(
+            PageStats(0, 0, 0.0, 0.0, 1, n_outlines=40), True, "no words, drawings",
+            id="outlines only",
+        ),
+        pytest.param(
+            PageStats(0, 0, 0.0, 0.0, 7), False, "no words, only shapes", id="a frame and bars"
+        ),
+        pytest.param(
+            PageStats(90, 520, 0.0, 0.4, 0, n_picture_cells=500, n_text_cells=200),
+            True, "text in a picture", id="half type, half scan",
+        ),
+        pytest.param(
+            PageStats(90, 520, 0.0, 0.4, 0, n_picture_cells=500, n_text_cells=20),
+            False, "enough words", id="half type, half photograph",
+        ),
+        pytest.param(
+            PageStats(90, 520, 0.0, 1.0, 0, 0.0, 1.0, n_picture_cells=500, n_text_cells=120),
+            False, "enough words", id="hidden words a little off",
+        ),
+        pytest.param(
+            PageStats(9, 50, 0.0, 0.6, 0, n_picture_cells=500, n_plain_cells=60),
+            False, "few words, a photograph", id="cover with a photograph",
+        ),
+        pytest.param(
+            PageStats(9, 50, 0.0, 0.6, 0, n_picture_cells=500, n_plain_cells=400),
+            True, "few words, an image", id="cover with a banner",
+        ),
         pytest.param(
             PageStats(500, 3000, 0.9, 0.0, 0), True, "garbled text layer", id="bad font map"
         ),

@@ -1,0 +1,98 @@
+"""What a PDF page shows that speaks for OCR or against it: measured here, judged in the routing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pymupdf as _untyped
+from PIL import Image
+
+from configs.settings import ParsingSettings
+from parsers.model import BoundingBox
+from parsers.ocr.outlines import outlined_letters
+from parsers.ocr.pictures import CELL, PREVIEW_DPI, plain_cells, text_cells
+from parsers.ocr.routing import SMALL_PICTURE, PageStats, garbled_ratio
+from parsers.pdf.layout import Run
+from parsers.pdf.text_layer import PageLayer
+
+pymupdf: Any = _untyped  # it has no annotations
+_WORD = re.compile(r"\w+")
+_MOST_PREVIEW_PIXELS = 4_000_000
+"""Pixels of the small copy of a page: A3 at the preview's resolution has 1.8 million."""
+_TALLEST = 3.0
+"""Heights over the font size above which a run's box does not say where its letters are (a
+watermark across the page)."""
+
+
+def page_stats(page: Any, layer: PageLayer, settings: ParsingSettings) -> PageStats:
+    """Return what routing looks at; pictures and paths are measured only where they matter.
+
+    Args:
+        page: The PyMuPDF page, turned the way ``layer`` is read.
+        layer: Its text layer.
+        settings: ``ocr`` off spares the measuring of pictures.
+    """
+    text = layer.text
+    n_words = sum(1 for _ in _WORD.finditer(text))
+    few = n_words < settings.ocr_min_words
+    letters = outlined_letters(page.get_cdrawings()) if layer.n_drawings and few else 0
+    cells = plain = lines = 0
+    if settings.ocr and n_words and layer.image_ratio >= SMALL_PICTURE:
+        cells, plain, lines = _look_at_pictures(page, layer)
+    return PageStats(
+        n_words=n_words,
+        n_chars=sum(not c.isspace() for c in text),
+        garbled_ratio=garbled_ratio(text),
+        image_area_ratio=layer.image_ratio,
+        n_drawings=layer.n_drawings,
+        text_outside_images_ratio=layer.outside_images,
+        hidden_ratio=layer.hidden_ratio,
+        n_outlines=letters,
+        n_picture_cells=cells,
+        n_plain_cells=plain,
+        n_text_cells=lines,
+    )
+
+
+def _look_at_pictures(page: Any, layer: PageLayer) -> tuple[int, int, int]:
+    """Return the cells that pictures cover outside the words, the plain ones, those with lines."""
+    area = max(1.0, layer.width * layer.height)
+    scale = min(PREVIEW_DPI / 72, (_MOST_PREVIEW_PIXELS / area) ** 0.5)
+    matrix = pymupdf.Matrix(scale, scale)
+    pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY, alpha=False)
+    image = Image.frombytes("L", (pixmap.width, pixmap.height), pixmap.samples)
+    found = text_cells(image)
+    pictures = np.zeros_like(found)
+    for box in layer.figures:
+        pictures[_rows(box, scale), _columns(box, scale)] = True
+    for box in word_boxes(layer):
+        pictures[_rows(box, scale, CELL / 2), _columns(box, scale, CELL / 2)] = False
+    plain = plain_cells(image) & pictures
+    return int(pictures.sum()), int(plain.sum()), int((found & pictures).sum())
+
+
+def word_boxes(layer: PageLayer) -> list[BoundingBox]:
+    """Return where the words of a layer stand, on the page as it is read."""
+    runs: Iterable[Run] = (run for group in (layer.runs, *layer.aside) for run in group)
+    return [
+        run.place
+        for run in runs
+        if min(run.place.bottom - run.place.top, run.place.x1 - run.place.x0)
+        <= _TALLEST * max(run.size, 1.0)
+    ]
+
+
+def _rows(box: BoundingBox, scale: float, margin: float = 0.0) -> slice:
+    return _slice(box.top, box.bottom, scale, margin)
+
+
+def _columns(box: BoundingBox, scale: float, margin: float = 0.0) -> slice:
+    return _slice(box.x0, box.x1, scale, margin)
+
+
+def _slice(low: float, high: float, scale: float, margin: float) -> slice:
+    first = int(max(0.0, low * scale - margin) // CELL)
+    return slice(first, max(first, -int(-max(0.0, high * scale + margin) // CELL)))
