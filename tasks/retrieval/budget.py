@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,19 +68,36 @@ class Selection:
         self.chosen = np.zeros(len(corpus), bool)
 
     @property
+    def room(self) -> int | None:
+        """Tokens that are left, None without a budget."""
+        return None if self._budget is None else self._budget - self.tokens
+
+    @property
     def full(self) -> bool:
         """True when not a token is left."""
         return self._budget is not None and self.tokens >= self._budget
 
     def add(self, first: int, end: int) -> bool:
         """Choose the cells ``first`` to ``end`` of one document if they fit; say whether."""
-        tokens, passages = self._change(first, end)
-        if self._budget is not None and self.tokens + tokens > self._budget:
-            return False
-        self.chosen[first:end] = True
-        self.tokens += tokens
-        self.passages += passages
-        return True
+        return self.add_all([(first, end)])
+
+    def add_all(self, runs: Sequence[tuple[int, int]]) -> bool:
+        """Choose all these runs of cells if they fit together; say whether.
+
+        Joining passages saves contexts, so a part of the runs may cost more than all of them.
+        """
+        before = self.tokens, self.passages, [self.chosen[a:b].copy() for a, b in runs]
+        for first, end in runs:
+            tokens, passages = self._change(first, end)
+            self.chosen[first:end] = True
+            self.tokens += tokens
+            self.passages += passages
+        if self._budget is None or self.tokens <= self._budget:
+            return True
+        self.tokens, self.passages, chosen = before
+        for (first, end), was in reversed(list(zip(runs, chosen, strict=True))):
+            self.chosen[first:end] = was
+        return False
 
     def cost(self, first: int, end: int) -> int:
         """Return the tokens that choosing these cells would add (fewer contexts may take some)."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tasks.retrieval.budget import MISFITS, Duplicates, Selection, by_evidence
 from tasks.retrieval.corpus import Corpus
+from tasks.retrieval.tradeup import trade_up
 
 
 def choose_fused(
@@ -16,22 +15,21 @@ def choose_fused(
     evidence: NDArray[np.float64],
     budget: int | None,
     passages: int | None,
-    trade_up: float,
+    least: float,
 ) -> tuple[Selection, Duplicates]:
     """Choose cells by evidence until the next does not fit, complete parents, fill what is left.
 
-    A parent (a structural unit first: an article, a slide, a table's row) is completed when at
-    least ``trade_up`` of its tokens were chosen for their own evidence and the rest fits. Cells
-    that came by completing another parent do not count, or one cell would pull in the whole
-    document, doubling by doubling. Without a budget nothing is completed. With ``passages`` the
-    choice by evidence ends as soon as there are so many.
+    Trade-up comes when the first cell does not fit, so that it gets what is left over; then shorter
+    cells fill what it left. Cells that it brought do not count as chosen for their own evidence,
+    or one cell would pull in the whole document, doubling by doubling. With ``passages`` the choice
+    by evidence ends as soon as there are so many.
 
     Args:
         corpus: The cells.
         evidence: Per cell; minus infinity where a cell takes no part.
         budget: Most tokens, or None.
         passages: Most passages, or None.
-        trade_up: Share in [0, 1].
+        least: Share of a parent that must be chosen for trade-up to complete it, in [0, 1].
 
     Returns:
         The selection, and the repeats that were left out of it.
@@ -49,36 +47,8 @@ def choose_fused(
             duplicates.keep(cell, cell + 1)
             continue
         if misfits == 0:
-            complete_parents(corpus, selection, trade_up)
+            trade_up(corpus, selection, least)
         misfits += 1
-    if misfits == 0 and budget is not None:  # the passages or the cells ran out first
-        complete_parents(corpus, selection, trade_up)
+    if misfits == 0:  # the passages or the cells ran out first
+        trade_up(corpus, selection, least)
     return selection, duplicates
-
-
-def complete_parents(corpus: Corpus, selection: Selection, trade_up: float) -> None:
-    """Choose the rest of parents that are chosen for the most part, where it fits.
-
-    Order: structural units, then chunks of the levels; the fullest first; the cheapest first among
-    equals; then by level and place.
-    """
-    own = selection.chosen.copy()
-    candidates = []
-    for rank, first, end in _parents(corpus, np.flatnonzero(own)):
-        tokens = np.maximum(corpus.n_tokens[first:end], 1)
-        share = float(tokens[own[first:end]].sum() / tokens.sum())
-        if trade_up <= share and not own[first:end].all():
-            candidates.append((rank > 0, -share, selection.cost(first, end), rank, first, end))
-    for _, _, _, _, first, end in sorted(candidates):
-        selection.add(first, end)
-
-
-def _parents(corpus: Corpus, cells: NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
-    """Yield (rank, first cell, end) of the units (rank 0) and chunks (their level) of cells."""
-    units = zip(corpus.unit_first[cells].tolist(), corpus.unit_end[cells].tolist(), strict=True)
-    for first, end in dict.fromkeys(units):
-        yield 0, first, end
-    for rank, level in enumerate(corpus.levels[1:], start=1):
-        for chunk in np.unique(np.searchsorted(level.first, cells, "right") - 1).tolist():
-            end = int(level.first[chunk + 1]) if chunk + 1 < len(level) else len(corpus)
-            yield rank, int(level.first[chunk]), end
