@@ -29,6 +29,7 @@ NAMESPACES = {
     "r": f"{_SCHEMAS}/officeDocument/2006/relationships",
     "w": f"{_SCHEMAS}/wordprocessingml/2006/main",
     "wp": f"{_SCHEMAS}/drawingml/2006/wordprocessingDrawing",
+    "xdr": f"{_SCHEMAS}/drawingml/2006/spreadsheetDrawing",
 }
 Part = Any
 """A part of an opened package: python-pptx and python-docx have it alike."""

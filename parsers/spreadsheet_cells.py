@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,26 +21,32 @@ UNDER_MERGED = "under_merged_cell"
 
 
 @dataclass(frozen=True, slots=True)
+class SheetPart:
+    """A sheet in the package: a grid of cells, or a chart or dialog that fills a sheet."""
+
+    name: str
+    hidden: bool
+    is_grid: bool
+    part: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """A worksheet as read.
 
     Attributes:
         title: Its name.
-        hidden: Whether the program hides it.
         source: Characters the XML holds for its cells.
         dropped: Reason to characters that are not shown.
         generated: Reason to characters shown that the XML has otherwise.
         cells: With text, at 0-based positions of the sheet, merged ones with their spans.
-        notes: (address, text) of the comments on cells.
     """
 
     title: str
-    hidden: bool
     source: int
     dropped: dict[str, int]
     generated: dict[str, int]
     cells: tuple[GridCell, ...]
-    notes: tuple[tuple[str, str], ...]
 
 
 def read_sheet(worksheet: Any, raw: dict[str, str]) -> Sheet:
@@ -77,12 +83,10 @@ def read_sheet(worksheet: Any, raw: dict[str, str]) -> Sheet:
     cells.sort(key=lambda c: (c.row, c.col))
     return Sheet(
         worksheet.title,
-        worksheet.sheet_state != "visible",
         sum(map(count_characters, raw.values())),
         dropped,
         generated,
         tuple(_with_bold_headers(cells, bold - plain)),
-        tuple(_notes(worksheet, raw)),
     )
 
 
@@ -110,18 +114,10 @@ def _with_bold_headers(cells: Sequence[GridCell], bold: set[int]) -> Iterator[Gr
             yield cell
 
 
-def _notes(worksheet: Any, addresses: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for address in addresses:
-        comment = getattr(worksheet[address], "comment", None)
-        if comment is not None and one_line(comment.text):
-            yield address, one_line(comment.text)
+def open_parts(data: bytes) -> tuple[Any, list[SheetPart]]:
+    """Return the main part of a workbook and its sheets in order, sheets of charts included.
 
-
-def raw_cells(data: bytes) -> dict[str, dict[str, str]]:
-    """Return the stored text of each cell by sheet name and address.
-
-    The text of strings, the digits of numbers, dates among them, "=FORMULA" where a program left no
-    result. Read from the XML alone; python-pptx's reader of packages reads those of all kinds.
+    Read by python-pptx, whose reader of packages reads those of all kinds.
 
     Raises:
         DamagedFileError: The workbook lacks its parts or they are not well-formed.
@@ -130,19 +126,37 @@ def raw_cells(data: bytes) -> dict[str, dict[str, str]]:
         main = OpcPackage.open(io.BytesIO(data)).main_document_part
     except Exception as error:  # no error of its own for a damaged package
         raise DamagedFileError(f"the file is not a readable workbook: {error}") from error
-    strings: list[str] = []
-    for part in parts_of_kind(main, "sharedStrings"):
-        strings = [_string(si) for si in part_root(part, parse_xml).iterfind("{*}si")]
-    found: dict[str, dict[str, str]] = {}
+    sheets = []
     for sheet in part_root(main, parse_xml).iterfind("{*}sheets/{*}sheet"):
         key = next((str(v) for k, v in sheet.attrib.items() if str(k).endswith("}id")), "")
         link = main.rels.get(key)
-        if link is not None and link.reltype.endswith("/worksheet"):
-            root = part_root(link.target_part, parse_xml)
-            found[str(sheet.get("name", ""))] = dict(_stored(root, strings))
-    if not found:
-        raise DamagedFileError("the workbook has no worksheet")
-    return found
+        kind = "" if link is None else link.reltype.rpartition("/")[2]
+        if link is not None and kind in ("worksheet", "chartsheet", "dialogsheet"):
+            name, state = str(sheet.get("name", "")), sheet.get("state", "visible")
+            is_grid = kind == "worksheet"
+            sheets.append(SheetPart(name, state != "visible", is_grid, link.target_part))
+    if not sheets:
+        raise DamagedFileError("the workbook has no sheet")
+    return main, sheets
+
+
+def raw_cells(main: Any, sheets: Sequence[SheetPart]) -> dict[str, dict[str, str]]:
+    """Return the stored text of each cell by sheet name and address.
+
+    The text of strings, the digits of numbers, dates among them, "=FORMULA" where a program left no
+    result. Read from the XML alone.
+
+    Raises:
+        DamagedFileError: A part is not well-formed.
+    """
+    strings: list[str] = []
+    for part in parts_of_kind(main, "sharedStrings"):
+        strings = [_string(si) for si in part_root(part, parse_xml).iterfind("{*}si")]
+    return {
+        sheet.name: dict(_stored(part_root(sheet.part, parse_xml), strings))
+        for sheet in sheets
+        if sheet.is_grid
+    }
 
 
 def _string(element: Any) -> str:

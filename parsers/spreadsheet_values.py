@@ -11,6 +11,15 @@ _PLACES = re.compile(r"[#0?][#0?,]*(?:\.([0#?]+))?")
 _CURRENCY = re.compile(r"[$€£¥₹]|R\$")
 _LEFT_ALONE = re.compile(r"[/?EeymdhsYMDHS@]|General|,(?:\.|$)")
 """Fractions, exponents, dates, text, and amounts shown in thousands."""
+_DATE_PARTS = re.compile(r"yyyy|yy|mmmm|mmm|mm|m(?![a-z])", re.I)
+_LOCALE = re.compile(r"\[\$[^\]-]*-([0-9A-Fa-f]{1,8})\]")
+_ENGLISH = 0x09
+"""Primary language of a Windows locale, its low ten bits; other languages' month names are not
+kept here."""
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
 _SIGNIFICANT = 15
 """Digits a spreadsheet keeps of a number; more are noise of binary fractions."""
 
@@ -21,7 +30,8 @@ def shown(value: object, number_format: str) -> str:
     Numbers follow the parts of their format that change what is read: decimal places, thousands,
     per cent, a currency's sign. Everything else (colours, conditions, fractions) shows the number
     itself. Dates and times are ISO 8601 whatever the format, since formats are read differently
-    from country to country.
+    from country to country; a date shown as a year or a month alone ("2024", "Mar-24") stays that,
+    since its day means nothing.
 
     Args:
         value: As openpyxl gives it; None is "".
@@ -31,6 +41,8 @@ def shown(value: object, number_format: str) -> str:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, dt.date) and (period := _period(value, number_format or "")):
+        return period
     if isinstance(value, dt.datetime):
         midnight = value.time() == dt.time()
         return value.date().isoformat() if midnight else value.isoformat(" ", "auto")
@@ -41,6 +53,25 @@ def shown(value: object, number_format: str) -> str:
     if isinstance(value, int | float | Decimal):
         return _number(value, number_format or "General")
     return str(value)
+
+
+def _period(value: dt.date, number_format: str) -> str:
+    """Return a date as its format shows it when that is a year, or a month and a year; else ""."""
+    section = number_format.split(";")[0]
+    bare = _QUOTED.sub("", section).lower()
+    parts = set(_DATE_PARTS.findall(bare))
+    if not parts & {"yy", "yyyy"} or "d" in bare or "h" in bare or "s" in bare or "e" in bare:
+        return ""
+    locale = _LOCALE.search(section)
+    if locale and int(locale[1], 16) & 0x3FF != _ENGLISH and parts & {"mmm", "mmmm"}:
+        return f"{value:%Y-%m}"
+    month = _MONTHS[value.month - 1]
+    shown_as = {
+        "yyyy": f"{value.year:04}", "yy": f"{value.year % 100:02}", "mmmm": month,
+        "mmm": month[:3], "mm": f"{value.month:02}", "m": str(value.month),
+    }  # fmt: skip
+    text = _LOCALE.sub("", section).replace("\\", "").replace('"', "")
+    return _DATE_PARTS.sub(lambda match: shown_as[match[0].lower()], text).strip()
 
 
 def _duration(value: dt.timedelta) -> str:

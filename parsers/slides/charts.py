@@ -33,8 +33,10 @@ class ChartText:
         generated: Characters of ``series`` beyond the nodes they were made from (a series' name
             repeated on each line, separators, shortened numbers).
         dropped: Reason to count of characters of the XML left out.
+        of_cells: Only the series' names are wanted.
     """
 
+    of_cells: bool = False
     captions: list[str] = field(default_factory=list)
     series: list[str] = field(default_factory=list)
     generated: int = 0
@@ -66,13 +68,14 @@ def count_chart(root: etree._Element) -> int:
     return count_text_nodes(root, _TEXT_NODES, _BREAKS)
 
 
-def read_chart(root: Any) -> ChartText:
+def read_chart(root: Any, of_cells: bool = False) -> ChartText:
     """Return the text of a chart part (``c:chartSpace`` or the newer ``cx:chartSpace``).
 
     Args:
         root: Parsed by python-pptx.
+        of_cells: The document has the values in a table already: of the series the names alone.
     """
-    chart = ChartText()
+    chart = ChartText(of_cells=of_cells)
     for paragraph in root.iter(q("a:p")):
         if text := one_line(paragraph_text(paragraph)):
             chart.captions.append(text)
@@ -123,6 +126,9 @@ def _add_series(
     chart: ChartText, names: list[str], labels: _Values | None, values: list[_Values | None]
 ) -> None:
     known = [v for v in values if v is not None and v.points]
+    if chart.of_cells:
+        chart.drop("shown in its cells", sum(v.read for v in (labels, *known) if v is not None))
+        labels, known = None, []
     name = one_line(" ".join(names))
     indexes = sorted({i for v in known for i in v.points} | set(labels.points if labels else ()))
     lines = []
