@@ -121,7 +121,8 @@ def make_document(kind: str, seed: int, n_pages: int = 3) -> MadeDocument:
         gutter=base.gutter * rng.uniform(0.9, 1.3),
         size=base.size * rng.uniform(0.9, 1.1),
         justified=base.justified and rng.random() < 0.7,
-        shuffled=rng.random() < 0.5,
+        # MuPDF takes right-to-left lines of two columns for one where they follow each other
+        shuffled=rng.random() < 0.5 and "rtl" not in base.features,
     )
     return _Maker(kind, spec, rng).make(n_pages)
 
@@ -244,7 +245,9 @@ class _Maker:
         lines = list(self._lines(text, x1 - x0 - 12))
         lead = 1.2 * text.size
         height = lead * len(lines) + 12
-        self.operations.append(f"q 0.9 g {x0:.2f} {top - height:.2f} {x1 - x0:.2f} {height:.2f} re f Q")
+        self.operations.append(
+            f"q 0.9 g {x0:.2f} {top - height:.2f} {x1 - x0:.2f} {height:.2f} re f Q"
+        )
         for i, (line, shift, _) in enumerate(lines):
             self._line(line, x0 + 6 + shift, top - 6 - lead * (i + 0.8), text.font, text.size)
         into += text.markers
@@ -307,11 +310,11 @@ class _Maker:
             text.drop_cap, text.indent = True, 0
         lines = list(self._lines(text, x1 - x0))
         if text.hang:
-            self._line(rng.choice(["-", "*", "1.", "a)"]), x0, y - 0.8 * self.lead, _BODY, spec.size)
-        if text.drop_cap:
             self._line(
-                text.sentences[0][0], x0, y - 1.85 * self.lead, _BODY, 2.6 * spec.size
+                rng.choice(["-", "*", "1.", "a)"]), x0, y - 0.8 * self.lead, _BODY, spec.size
             )
+        if text.drop_cap:
+            self._line(text.sentences[0][0], x0, y - 1.85 * self.lead, _BODY, 2.6 * spec.size)
         self.open, self.pending, self.begun = lines, text.markers, len(self.order)
         if text.drop_cap:
             self.order.append(self.pending.pop(0))
@@ -433,7 +436,11 @@ class _Maker:
                 continue
             used += more + (space if line else 0)
             line.append(words.pop(0))
-        yield " ".join(line), text.hang or (cap if count < 2 else 0) + (0 if count else text.indent), 0.0
+        yield (
+            " ".join(line),
+            text.hang or (cap if count < 2 else 0) + (0 if count else text.indent),
+            0.0,
+        )
 
     def _line(
         self, text: str, x: float, y: float, font: str, size: float, spacing: float = 0.0
@@ -467,7 +474,9 @@ class _Maker:
         sentences, markers = [], []
         for _ in range(n):
             marker = self._marker()
-            words = self.rng.choices(_VOCABULARY, k=max(2, round(length * self.rng.uniform(0.6, 1.6))))
+            words = self.rng.choices(
+                _VOCABULARY, k=max(2, round(length * self.rng.uniform(0.6, 1.6)))
+            )
             if len(words) > 8:
                 words[len(words) // 2] += ","
             shown = marker if self.rtl else marker.capitalize()

@@ -131,7 +131,15 @@ def main() -> None:
                 if name == "microtome":
                     worst += [(t, kind, seed, n) for n, t in enumerate(one.taus, 1)]
         print(_row(kind, [scores[kind, name] for name in READERS]), flush=True)
-    print(_row("all", [[s for (_, n), found in scores.items() if n == name for s in found] for name in READERS]))
+    print(
+        _row(
+            "all",
+            [
+                [s for (_, n), found in scores.items() if n == name for s in found]
+                for name in READERS
+            ],
+        )
+    )
     for value, kind, seed, number in sorted(worst)[: given.worst]:
         print(f"{value:.4f} {kind}, seed {seed}, page {number}")
 
@@ -145,7 +153,10 @@ def _row(kind: str, readers: Sequence[Sequence[Score]]) -> str:
         f"{sum(s.missing for s in ours)} / {sum(s.doubled for s in ours)} / {sum(s.furniture for s in ours)}",
     ]  # fmt: skip
     for other in readers[1:]:
-        cells += [f"{fmean(t for s in other for t in s.taus):.3f}", f"{fmean(s.whole for s in other):.3f}"]
+        cells += [
+            f"{fmean(t for s in other for t in s.taus):.3f}",
+            f"{fmean(s.whole for s in other):.3f}",
+        ]
     return "| " + " | ".join(cells) + " |"
 
 

@@ -36,10 +36,14 @@ def take_sidebars(
         boxes: Shapes drawn on it, in the space of the runs.
     """
     rest, found = list(runs), list[list[Run]]()
-    large = [b for b in boxes if b.x1 - b.x0 >= _MIN_WIDTH and b.bottom - b.top >= _MIN_HEIGHT]
-    if len(large) > _MAX_BOXES:
-        return rest, found
     texts = [r for r in runs if r.table is None]
+    large = [
+        b
+        for b in dict.fromkeys(boxes)  # a shape is filled and then outlined
+        if b.x1 - b.x0 >= _MIN_WIDTH and b.bottom - b.top >= _MIN_HEIGHT
+    ]
+    if not texts or len(large) > _MAX_BOXES:
+        return rest, found
     boxed = {id(r) for r in texts if any(_holds(b, r.box) for b in large if _is_inset(b, texts))}
     body = [r for r in texts if id(r) not in boxed]
     for box in sorted(large, key=_area, reverse=True):

@@ -27,6 +27,9 @@ _LARGE = 1.3
 """Font size over the body's above which a row is a title: it must stand on most pages."""
 _NUMBER = re.compile(r"\d{1,9}|\b[ivxlcdm]+\b", re.IGNORECASE)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_MIN_NUMBERED = 4
+"""Pages whose outermost row bears a growing number before its words do not matter (a guess)."""
+_PAGE_NUMBER = re.compile(r"^\d{1,4}(?=\s|$)|(?<=\s)\d{1,4}$|(?<=\s)[ivxlcdm]{1,6}$")
 _PAGE_WORD = re.compile(
     r"^\W*(page|pages|página|págs?\.?|pagina|seite|s\.|p\.|pg\.?|fl\.|folha|sivu|sida|side|strona)"
     r"\s*\d+(\s*(/|of|de|von|sur|di|van|do|da|out of)\s*\d+)?\W*$"
@@ -71,7 +74,7 @@ def find_furniture(pages: Sequence[PageRuns], body_size: float) -> Mapping[int, 
         body_size: Font size of most of the document's text, points.
     """
     rows = [row for page in pages for row in _outer_rows(page)]
-    repeated = _repeated(rows, body_size, len(pages))
+    repeated = _repeated(rows, body_size, len(pages)) | _numbered(rows, len(pages))
     found: dict[int, set[int]] = defaultdict(set)
     by_edge: dict[tuple[int, str], list[_Row]] = defaultdict(list)
     for row in rows:
@@ -118,6 +121,48 @@ def _repeated(rows: Sequence[_Row], body_size: float, n_pages: int) -> set[int]:
                 kept = kept if len({r.page for r in kept}) > n_pages / 2 else []
             found.update(id(row) for row in kept)
     return found
+
+
+def _numbered(rows: Sequence[_Row], n_pages: int) -> set[int]:
+    """Return the outermost rows at one height that begin or end in a number that grows.
+
+    Their words may change from page to page ("Chapter 2. Roles 11", "12 The book"), and pages may
+    have been left out of the file.
+    """
+    found: set[int] = set()
+    for edge in ("top", "bottom"):
+        outermost = [
+            r for r in rows if r.edge == edge and r.rank == 0 and _PAGE_NUMBER.search(r.text)
+        ]
+        for level in _at_one_height(outermost):
+            ordered = sorted(level, key=lambda r: r.page)
+            numbers = [_edge_numbers(r.text) for r in ordered]
+            growing = _growing(numbers)
+            # at the head a number at one side may be that of an article: pages that face each
+            # other have theirs at both
+            both_sides = {bool(_PAGE_NUMBER.match(r.text)) for r in ordered} == {True, False}
+            if edge == "top" and not both_sides:
+                continue
+            if len(ordered) >= _MIN_NUMBERED and growing and 2 * len(ordered) > n_pages:
+                found.update(id(r) for r in ordered)
+    return found
+
+
+def _edge_numbers(text: str) -> list[int]:
+    return [_value(n.casefold()) for n in _PAGE_NUMBER.findall(text) if n]
+
+
+def _growing(choices: Sequence[Sequence[int]]) -> bool:
+    """Tell whether one number of each can be taken so that they grow; roman ones come before."""
+    last = -1
+    restarts = 0
+    for numbers in choices:
+        larger = [n for n in numbers if n > last]
+        if not larger:
+            restarts += 1
+            larger = list(numbers)
+        last = min(larger)
+    return restarts <= 1
 
 
 def _at_one_height(group: Sequence[_Row]) -> Iterator[list[_Row]]:

@@ -24,6 +24,8 @@ _RAGGED_CHARS = 25
 """Mean characters per line below which aligned ragged lines are a table's cells (a guess)."""
 _RAGGED_FILL = 0.6
 """Mean width of a side's lines over its widest below which the side is ragged (a guess)."""
+_STICKS_OUT = 1.5
+"""Points that a glyph may stick out into the gutter (a guess)."""
 _CANDIDATES = 6
 """Strips looked at; more false ones than that: not a page of prose (a guess)."""
 _DIGIT = re.compile(r"\d")
@@ -38,8 +40,13 @@ def middle(run: Run) -> float:
 
 
 def crosses(run: Run, gutter: float) -> bool:
-    """Tell whether a run stands on both sides of a gutter."""
-    tolerance = 1.5  # points a glyph may stick out into the gutter (a guess)
+    """Tell whether a run stands on both sides of a gutter.
+
+    A figure must reach over it by a quarter: its white or its shadow may stick out.
+    """
+    tolerance = _STICKS_OUT
+    if run.table is not None:
+        tolerance = max(tolerance, 0.25 * (run.box.x1 - run.box.x0))
     return run.box.x0 < gutter - tolerance and run.box.x1 > gutter + tolerance
 
 

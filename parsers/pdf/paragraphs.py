@@ -32,7 +32,7 @@ _END = re.compile(r"[.!?:;。！？؟…]['\"”’»)\]*\d]{0,4}$")
 _LEADER = re.compile(r"(\.\s?){4,}.{0,12}$|…{2,}.{0,12}$")
 _CAPTION = re.compile(
     r"^(figure|fig\.|table|tab\.|figura|tabela|quadro|gráfico|abbildung|abb\.|tabelle|tableau"
-    r"|chart|plate|图|表|図)\s*[A-Z]?[\d.\-]*\d",
+    r"|chart|plate|图|表|図)\s*[A-Z]?[\d.\-]*\d(?![\d.\-]*\d|[\d.\-]*\s+[a-zà-ÿ])",
     re.IGNORECASE,
 )
 
@@ -110,10 +110,9 @@ def paragraphs_of(
     for zone in zones:
         fresh = _zone_paragraphs(zone, judge)
         tail = _open_end(found, body_size)
-        head = _open_start(fresh, body_size)
-        if zone.kind is ZoneKind.BODY and tail is not None and head is not None:
-            hops = tail is not found[-1] or head is not fresh[0]
-            if runs_on(tail, head) and (not hops or is_open(tail, head)):
+        if zone.kind is ZoneKind.BODY and tail is not None:
+            head = _continuation(tail, fresh, body_size, is_last=tail is found[-1])
+            if head is not None:
                 join(tail, head, judge)
                 fresh.remove(head)
         found += fresh
@@ -128,24 +127,34 @@ def is_open(before: Paragraph, after: Paragraph) -> bool:
 def _open_end(found: Sequence[Paragraph], body_size: float) -> Paragraph | None:
     """Return the last paragraph of the body; notes, captions and figures may follow it."""
     for one in reversed(found):
-        if one.zone is not ZoneKind.BODY:
-            continue
-        if one.table is None and not _interrupts(one, body_size):
+        if one.zone is ZoneKind.BODY and not _interrupts(one, body_size):
             return one
     return None
 
 
-def _open_start(fresh: Sequence[Paragraph], body_size: float) -> Paragraph | None:
-    """Return the first paragraph of a column; captions, figures and quotes may precede it."""
-    for one in fresh:
-        if one.table is None and not _interrupts(one, body_size):
-            return one
+def _continuation(
+    tail: Paragraph, fresh: Sequence[Paragraph], body_size: float, *, is_last: bool
+) -> Paragraph | None:
+    """Return the paragraph of a column that goes on with ``tail``.
+
+    Captions, small print, listings and what else is not set as ``tail`` is may precede it.
+    """
+    for i, one in enumerate(fresh):
+        if runs_on(tail, one):
+            full = _reaches_edge(tail.lines[-1], tail.x1, tail.width)
+            if (is_last and i == 0) or (full and is_open(tail, one)):
+                return one
+        if not _interrupts(one, body_size) and same_size(one.lines[0], tail.lines[-1]):
+            return None  # the column's own text begins
     return None
 
 
 def _interrupts(paragraph: Paragraph, body_size: float) -> bool:
-    """Tell whether a paragraph stands apart from the running text: a caption, small print."""
-    return paragraph.is_caption or paragraph.size < _SMALL_PRINT * body_size
+    """Tell whether a paragraph stands apart from the running text: a figure, a label, a note."""
+    if paragraph.table is not None or paragraph.is_caption or paragraph.mono:
+        return True
+    size = paragraph.size
+    return size < _SMALL_PRINT * body_size or size * _SMALL_PRINT > body_size > 0
 
 
 def runs_on(before: Paragraph, after: Paragraph) -> bool:
@@ -155,7 +164,7 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
     if before.text.isdigit() or after.text.isdigit():  # the number of a page
         return False
     last, first = before.lines[-1], after.lines[0]
-    if not _same_size(last, first) or last.bold != first.bold:
+    if not same_size(last, first) or last.bold != first.bold:
         return False
     if (
         before.mono
@@ -234,21 +243,22 @@ def _usual_pitch(lines: Sequence[Line]) -> float:
     ratios = [
         (b.box.bottom - a.box.bottom) / a.size
         for a, b in itertools.pairwise(lines)
-        if a.size > 0 and a.table is None and b.table is None and _same_size(a, b)
+        if a.size > 0 and a.table is None and b.table is None and same_size(a, b)
     ]
     # looser than 2 em is double spacing already; a zone of two lines says nothing
     usable = [r for r in ratios if 0.7 < r < 2.2]
     return min(median(usable), 2.0) if len(usable) >= 3 else 1.3
 
 
-def _same_size(a: Line, b: Line) -> bool:
+def same_size(a: Line, b: Line) -> bool:
+    """Tell whether two lines are set in one size, or nearly."""
     return abs(a.size - b.size) <= _SIZE * max(a.size, b.size)
 
 
 def _ends_before(group: Sequence[Line], line: Line, zone: Zone, pitch: float) -> bool:
     """Tell whether a paragraph ends between the group's last line and ``line``."""
     last = group[-1]
-    if last.table is not None or line.table is not None or not _same_size(last, line):
+    if last.table is not None or line.table is not None or not same_size(last, line):
         return True
     if last.mono and line.mono:  # an empty line inside a listing does not end it
         return line.box.bottom - last.box.bottom > 2 * _PITCH * pitch * last.size

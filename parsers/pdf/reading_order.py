@@ -42,6 +42,8 @@ _TITLE = 1.18
 """Size over the median from which a short line may head all columns (a guess: LaTeX's \\large)."""
 _CLEARANCE = 0.3
 """Em of white above and below a line that heads all columns, in every column (a guess)."""
+_NEXT_LINE = 0.6
+"""Em of white between two lines of a paragraph, at most (a guess: that of one-and-a-half spacing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,7 @@ def _zones(runs: Sequence[Run], gutter: float) -> Iterator[_Zone]:
     """Yield what lies between bands, and the bands, from top to bottom."""
     bands = [r for r in runs if crosses(r, gutter)]
     bands += _headings_of_all(runs, gutter)
+    bands += _last_lines(runs, bands, gutter)
     known = {id(r) for r in bands}
     current: _Zone | None = None
     for run in sorted(runs, key=lambda r: (r.box.top + r.box.bottom) / 2):
@@ -215,6 +218,30 @@ def _zones(runs: Sequence[Run], gutter: float) -> Iterator[_Zone]:
         yield current
 
 
+def _last_lines(runs: Sequence[Run], bands: Sequence[Run], gutter: float) -> list[Run]:
+    """Return the short last lines of paragraphs whose other lines cross the gutter."""
+    found: list[Run] = []
+    for band in bands:
+        if band.table is not None:
+            continue
+        for run in runs:
+            if run.table is not None or crosses(run, gutter):
+                continue
+            em = band.size
+            if (
+                abs(run.size - em) < 0.06 * em
+                and -0.3 * em < run.box.top - band.box.bottom < _NEXT_LINE * em
+                and min(abs(run.box.x0 - band.box.x0), abs(run.box.x1 - band.box.x1)) < 0.3 * em
+                and not any(overlap(run.box, r.box) > 0.2 for r in _other_side(runs, run, gutter))
+            ):
+                found.append(run)
+    return found
+
+
+def _other_side(runs: Sequence[Run], run: Run, gutter: float) -> list[Run]:
+    return [r for r in runs if (middle(r) > gutter) != (middle(run) > gutter)]
+
+
 def _headings_of_all(runs: Sequence[Run], gutter: float) -> list[Run]:
     """Return the large short lines that head all columns: beside them every column is empty."""
     texts = _texts(runs)
@@ -225,11 +252,9 @@ def _headings_of_all(runs: Sequence[Run], gutter: float) -> list[Run]:
     for run in texts:
         if run.size < _TITLE * usual or crosses(run, gutter):
             continue
-        others = [r for r in runs if (middle(r) > gutter) != (middle(run) > gutter)]
-        top, bottom = (
-            run.box.top - _CLEARANCE * run.size,
-            run.box.bottom + _CLEARANCE * run.size,
-        )
+        others = _other_side(runs, run, gutter)
+        top = run.box.top - _CLEARANCE * run.size
+        bottom = run.box.bottom + _CLEARANCE * run.size
         if any(r.box.top < bottom and r.box.bottom > top for r in others):
             continue
         above = sum(r.box.bottom <= top for r in others)
@@ -251,7 +276,7 @@ def _columns(left: list[Run], right: list[Run], kind: ZoneKind) -> list[_Part]:
 
 
 def _is_sidebar(side: list[Run], other: list[Run]) -> bool:
-    if any(r.table is not None for r in side):
+    if any(r.table is not None for r in side) or len(rows_of(side)) < 2:
         return False
     characters, others = (sum(len(r.text) for r in runs) for runs in (side, other))
     return (
