@@ -35,6 +35,7 @@ from parsers.slides.charts import count_chart, read_chart
 from parsers.slides.comments import count_comments, read_comments
 from parsers.slides.content import SlideContent, TableItem, TextItem
 from parsers.slides.diagrams import read_diagram
+from parsers.slides.masters import inherited_shapes
 from parsers.slides.order import visual_order
 from parsers.slides.pictures import PictureReader
 from parsers.slides.shapes import Shape, read_shapes
@@ -60,6 +61,7 @@ class Deck:
         area: Of a slide, in square points.
         authors: Names of the comments' authors by id.
         furniture: Footers already written out: a footer on each slide is kept once.
+        inherited: Shapes of layouts and masters already written out, by part and id.
     """
 
     presentation: PresentationPart
@@ -68,6 +70,7 @@ class Deck:
     area: float
     authors: dict[str, str]
     furniture: set[str] = field(default_factory=set)
+    inherited: set[tuple[str, int]] = field(default_factory=set)
 
 
 class SlideReading:
@@ -141,8 +144,24 @@ class SlideReading:
         if title is not None:
             self._attempt(partial(self._title, title), _count_drawing(title.element))
         self._shapes([s for s in shapes if s is not title])
+        self._attempt(self._inherited)
         for background in root.iter(q("p:bg")):
             self._attempt(partial(self._pictures, background, None))
+
+    def _inherited(self) -> None:
+        """Append what the layout and the master write on the slide, once in a deck."""
+        own, words = self._part, self._content.words
+        for part, shape in inherited_shapes(own):
+            size = _count_drawing(shape.element)
+            key = (str(part.partname), shape.element.shape_id)
+            if not size or key in self._deck.inherited:
+                continue
+            self._deck.inherited.add(key)
+            self._content.source += size
+            self._part = part
+            self._attempt(partial(self._shape, shape), size)
+            self._part = own
+        self._content.words = words
 
     def _root(self, part: Any) -> Any:
         """Return the root of a drawing, counted as source, each piece of it in one form only."""
