@@ -10,7 +10,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from parsers.language import UNKNOWN, detect_language
+from parsers.charset_guess import guess_charset
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is the first half of it
@@ -49,12 +49,9 @@ _NO_CHARSETS = frozenset(
 )
 _SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
 _ISO_2022_JP = re.compile(rb"\x1b(?:\$[@B]|\([BJI])")
+_ISO_2022_KR = b"\x1b$)C"
+_HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e]){4,}~\}")
 
-_SAMPLE = 65_536
-"""Bytes shown to the detector: lines with a byte over 127, so that it sees what it must tell apart
-(a guess; more did not change an answer on the samples tried)."""
-_WIDE = [f"utf_{bits}{order}" for bits in (16, 32) for order in ("", "_le", "_be")]
-"""Not left to the detector: it takes any short binary text for Chinese in UTF-16."""
 _NUL_PROBE = 4_096
 """Bytes looked at to recognise UTF-16 and UTF-32 without a mark."""
 _MIN_ZEROS = 4
@@ -63,13 +60,6 @@ _NUL_SHARE = 0.3
 """Of the code units: European text in UTF-16 has a zero byte in nearly each, other data in few."""
 _SOUND_PER_BROKEN = 10
 """Sound multi-byte characters for each broken one that still make a text UTF-8 (a guess)."""
-_LATIN_SHARE = 0.7
-"""Of the letters: a text with more plain a-z is in a Latin script, whatever the detector says."""
-
-_CENTRAL_EUROPEAN = frozenset(
-    {"cs", "pl", "hu", "ro", "sk", "sl", "hr", "bs", "sr", "sq", "tr", "az", "lt", "lv", "et", "mt"}
-)
-"""Languages of Latin script that cp1252 does not hold."""
 
 
 def _keep_bytes(error: UnicodeError) -> tuple[str, int]:
@@ -91,7 +81,7 @@ def decode(data: bytes, declared: str | None = None) -> tuple[str, str]:
 
     In order: a byte order mark; zero bytes where UTF-16 or UTF-32 has them; valid UTF-8 (which
     other encodings hardly ever are by chance, so it beats a declaration); ``declared``; UTF-8 with
-    a few broken bytes; what charset-normalizer finds, weighed against cp1252.
+    a few broken bytes; the charset in which it reads best.
 
     Args:
         data: The file's bytes.
@@ -123,6 +113,10 @@ def _candidates(data: bytes, declared: str | None) -> Iterator[str]:
         yield declared
     elif _ISO_2022_JP.search(data):
         yield "iso2022_jp"
+    elif _ISO_2022_KR in data:
+        yield "iso2022_kr"
+    elif _HZ.search(data) and data.isascii():
+        yield "hz"
     yield "utf-8"
     if declared and declared not in _SEVEN_BIT:
         yield declared
@@ -185,49 +179,7 @@ def _nearly_utf8(data: bytes, declared: str | None) -> bool:
 
 
 def _detected(data: bytes) -> tuple[str, str]:
-    from charset_normalizer import from_bytes
-
-    western = data.decode("cp1252", _KEEP)
-    best = from_bytes(_sample(data), cp_exclusion=_WIDE).best()
-    name = None if best is None else _codec_of(best.encoding)
-    text = None if name is None else _strictly(data, name)
-    if name is None or text is None or _is_western(western, text):
-        return western, "cp1252"
-    return text, name
-
-
-def _sample(data: bytes) -> bytes:
-    lines: list[bytes] = []
-    size = 0
-    for line in data.splitlines(keepends=True):
-        if not line.isascii():
-            lines.append(line[:_SAMPLE])
-            size += len(line)
-            if size >= _SAMPLE:
-                break
-    return b"".join(lines)
-
-
-def _is_western(western: str, other: str) -> bool:
-    """Whether the cp1252 reading beats the detector's, which is weak among Latin charsets."""
-    if western == other:
-        return True
-    letters = [c for c in western[: _SAMPLE * 4] if c.isalpha()]
-    if letters and sum(c < "\x80" for c in letters) / len(letters) < _LATIN_SHARE:
-        return False
-    if _oddities(western) > _oddities(other):
-        return False
-    language = detect_language(western)
-    return language == UNKNOWN or language not in _CENTRAL_EUROPEAN
-
-
-_ODD = re.compile(
-    "[\x80-\x84\x86-\x9f]"  # C1 controls, the next-line mark apart
-    "|(?<=[^\\W\\d_])[^\\w\\s\x00-\x7f’‘–—‑·\u00ad](?=[^\\W\\d_])"  # a sign amid letters
-    "|(?<=[a-zà-ÿ])[À-ÖØ-Þ]"  # a capital behind a small letter
-)
-
-
-def _oddities(text: str) -> int:
-    """Return how many characters stand where a rightly decoded text hardly has them."""
-    return sum(1 for _ in _ODD.finditer(text))
+    guess = guess_charset(data)
+    if guess is None or guess.encoding == "cp1252":
+        return data.decode("cp1252", _KEEP), "cp1252"
+    return data.decode(guess.encoding, _KEEP), guess.encoding

@@ -42,3 +42,8 @@ def detect_language(text: str) -> str:
         return UNKNOWN
     language, probability = _identifier().classify(sample)
     return str(language) if probability >= _MIN_PROBABILITY else UNKNOWN
+
+
+def most_likely_language(text: str) -> str:
+    """Return the BCP 47 code that fits ``text`` best, however little."""
+    return str(_identifier().classify(text)[0])

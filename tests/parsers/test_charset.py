@@ -40,6 +40,66 @@ def test_an_undeclared_charset_is_recognised(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding))[0] == text
 
 
+_UNDECLARED = {
+    "Článek 5 se nepoužije, pokud správce prokáže, že údaje byly získány v souladu s právem.": (
+        "cp1250", "iso8859_2", "cp852", "mac_latin2",
+    ),
+    "Artykuł 7: Administrator jest obowiązany przekazać dane niezwłocznie, w ciągu miesiąca.": (
+        "cp1250", "iso8859_2", "cp852", "mac_latin2",
+    ),
+    "Az adatkezelő köteles bejelenteni az incidenst; kivéve, ha ez nem jár kockázattal.": (
+        "cp1250", "iso8859_2", "cp852",
+    ),
+    "Voditelj obrade dužan je bez odgađanja obavijestiti nadzorno tijelo o povredi podataka.": (
+        "cp1250", "iso8859_2", "cp852",
+    ),
+    "Operatorul notifică autorităţii de supraveghere încălcarea securităţii datelor.": (
+        "cp1250", "iso8859_2",
+    ),
+    "Veri sorumlusu ihlali denetim makamına bildirir; Ağustos ayı geçti, yağmur yağıyor.": (
+        "cp1254", "iso8859_9", "cp857",
+    ),
+    "Duomenų valdytojas nepagrįstai nedelsdamas praneša priežiūros institucijai.": (
+        "cp1257", "iso8859_13", "cp775",
+    ),
+    "Pārzinis bez nepamatotas kavēšanās paziņo uzraudzības iestādei par pārkāpumu.": (
+        "cp1257", "iso8859_13", "cp775",
+    ),
+    "Den ansvarige ska utan onödigt dröjsmål anmäla incidenten, så fort som möjligt.": (
+        "cp1252", "cp850", "cp437", "mac_roman",
+    ),
+    "Município;População;Área\nSão Paulo;11451245;1521\nJundiaí;443116;431\n": (
+        "cp1252", "cp850", "cp860", "mac_roman",
+    ),
+    "Контролёр обязан уведомить надзорный орган о нарушении без задержки.": (
+        "cp1251", "koi8_r", "cp866", "iso8859_5", "mac_cyrillic",
+    ),
+    "Ο υπεύθυνος επεξεργασίας γνωστοποιεί αμελλητί την παραβίαση στην εποπτική αρχή.": (
+        "cp1253", "iso8859_7", "cp737", "mac_greek",
+    ),
+    "הבקר יודיע לרשות הפיקוח על ההפרה ללא דיחוי.": ("cp1255", "iso8859_8", "cp862"),
+    "يقوم المتحكم بإخطار السلطة الإشرافية بالخرق دون تأخير.": ("cp1256", "iso8859_6"),
+    "ผู้ควบคุมข้อมูลต้องแจ้งเหตุการละเมิดโดยไม่ชักช้า": ("cp874",),
+    "管理者は、不当な遅滞なく監督機関に通知するものとする。": ("cp932", "euc_jp", "iso2022_jp"),
+    "氏名,住所\n山田太郎,東京都千代田区\n鈴木花子,大阪市北区": ("cp932", "euc_jp"),
+    "控制者应当毫不迟延地向监管机构通报数据泄露事件。": ("gb18030", "hz"),
+    "姓名,城市\n王伟,北京\n李娜,上海\n张敏,广州": ("gb18030",),
+    "控制者應當毫不遲延地向監管機構通報資料外洩事件。": ("big5", "gb18030"),
+    "관리자는 부당한 지체 없이 감독기관에 침해를 통지하여야 한다.": (
+        "cp949", "johab", "iso2022_kr",
+    ),
+    "The temperature rose to 25°C and the price was €40 (±5 %) — §3 applies.": ("cp1252",),
+    "Don’t worry about it. It’s only a test, and we’re done.": ("cp1252", "mac_roman"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [(t, encoding) for t, many in _UNDECLARED.items() for encoding in many]
+)
+def test_one_sentence_tells_its_charset(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding))[0] == text
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
 def test_a_byte_order_mark_decides_and_is_not_text(encoding: str) -> None:
     assert decode(_RUSSIAN.encode(encoding))[0] == _RUSSIAN
