@@ -224,9 +224,17 @@ class DocumentBuilder:
         self._failures.append(failure)
 
     def build(
-        self, *, title: str = "", language: str | None = None, doc_type: str = "unknown"
+        self,
+        *,
+        title: str = "",
+        language: str | None = None,
+        doc_type: str = "unknown",
+        date: str = "",
     ) -> Document:
-        """Return the document. Without ``language`` it is detected from the text."""
+        """Return the document. Without ``language`` it is detected from the text.
+
+        ``date`` is ISO 8601, "" where the source states none.
+        """
         text = "".join(self._parts)
         pages = self._page_spans(len(text))
         return Document(
@@ -241,6 +249,7 @@ class DocumentBuilder:
             parser=self._parser,
             ledger=self._ledger(text, pages),
             failures=tuple(self._failures),
+            date=date,
         )
 
     def _page_spans(self, length: int) -> tuple[Page, ...]:

@@ -16,6 +16,7 @@ from markdown_it.token import Token
 
 from configs.settings import ParsingSettings
 from parsers.builder import DocumentBuilder
+from parsers.dates import stated_date
 from parsers.model import BlockKind, Document, Source, Table, TableRow
 from parsers.normalise import canonical, one_line
 from parsers.plain import count_text, read_text
@@ -32,6 +33,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _TYPE = re.compile(r"[\w-]{1,40}")
 _TITLE_KEYS = ("title",)
 _TYPE_KEYS = ("doc_type", "type", "kind")
+_DATE_KEYS = ("date", "published", "pubdate", "created", "updated")
 _LANGUAGE_KEYS = ("lang", "language", "locale")
 
 
@@ -59,8 +61,8 @@ class _Table:
 def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     """Return the document; its text is the file's, marks included, so offsets are the file's.
 
-    Front matter gives ``title``, ``type`` (or ``doc_type``) and ``lang``; without it the title is
-    the first heading of level 1.
+    Front matter gives ``title``, ``type`` (or ``doc_type``), ``date`` and ``lang``; without it
+    the title is the first heading of level 1.
 
     Raises:
         EmptyFileError: There are no bytes.
@@ -80,6 +82,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         title=_fact(facts, _TITLE_KEYS) or title,
         language=language if _LANGUAGE.fullmatch(language) else None,
         doc_type=doc_type if _TYPE.fullmatch(doc_type) else "unknown",
+        date=stated_date(_fact(facts, _DATE_KEYS)),
     )
 
 

@@ -270,6 +270,7 @@ class Document:
         parser: Name and version of the parser.
         ledger: One row per unit.
         failures: Parts that could not be read; the rest of the document stands.
+        date: That the source states for itself, ISO 8601 ("2016-04-27", "2024"), or "".
     """
 
     source: Source
@@ -283,6 +284,7 @@ class Document:
     parser: ParserInfo
     ledger: tuple[LedgerRow, ...] = ()
     failures: tuple[Failure, ...] = field(default=())
+    date: str = ""
 
     @property
     def doc_id(self) -> str:

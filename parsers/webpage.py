@@ -15,8 +15,9 @@ from parsers.normalise import fold_spaces
 from parsers.tables.emit import emit_table
 from parsers.webpage_boilerplate import drop_boilerplate
 from parsers.webpage_clean import ALTERNATIVE_MARK, drop_unseen, show_alternatives
+from parsers.webpage_date import page_date
 from parsers.webpage_dom import Element, descend, inline_text, line_text, name_of, parse_markup
-from parsers.webpage_tables import grid_of, is_layout, nested_tables, own_text, rows_of
+from parsers.webpage_tables import grid_of, is_layout, nested_tables, own_text, rows_of, strays
 from parsers.webpage_xml import emit_xml
 
 NAME = "webpage"
@@ -38,12 +39,12 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     page = parse_markup(data)
     builder = DocumentBuilder(source, NAME, VERSION)
     builder.count_source(page.characters)
-    title = ""
+    title = date = ""
     try:
         if page.is_xml and name_of(page.root).lower() != "html":
             emit_xml(page.root, builder)
         else:
-            title = _title(page.root)
+            title, date = _title(page.root), page_date(page.root)
             drop_unseen(page.root, builder)
             body = next(page.root.iter("body"), page.root)
             drop_boilerplate(body, builder)
@@ -52,7 +53,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     except RecursionError as error:
         raise DamagedFileError("tables are nested too deeply to be read") from error
     language = page.language.split("-")[0].lower()
-    return builder.build(title=title, language=language or None)
+    return builder.build(title=title, language=language or None, date=date)
 
 
 def _title(root: Element) -> str:
@@ -135,17 +136,11 @@ class _Walker:
         if any(cell.text for cell in grid.cells):
             self._tables += 1
             emit_table(self._builder, grid, locator=f"table_{self._tables}", context=context)
-        for child in table:
-            if name_of(child) not in (
-                "caption",
-                "thead",
-                "tbody",
-                "tfoot",
-                "tr",
-                "colgroup",
-                "col",
-            ):
-                self.walk(child)
+        for stray in strays(table):
+            if isinstance(stray, str):
+                self._text(stray, table)
+            else:
+                self.walk(stray)
         for row in rows_of(table):
             above = tuple(t for cell in row.cells if (t := own_text(cell)))[:1]
             for cell in row.cells:

@@ -17,9 +17,9 @@ ALTERNATIVE = "alternative text"
 ALTERNATIVE_MARK = "data-microtome-alternative"
 
 _SCRIPTS = frozenset({"script", "style", "noscript", "template"})
-_CONTROLS = frozenset({"select", "option", "datalist", "textarea", "button", "input", "optgroup"})
+_CONTROLS = frozenset({"select", "option", "datalist", "button", "input", "optgroup"})
 _EMBEDDED = frozenset(
-    {"iframe", "embed", "audio", "video", "canvas", "svg", "annotation", "annotation-xml"}
+    {"iframe", "embed", "audio", "video", "canvas", "annotation", "annotation-xml"}
 )
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)", re.I)
 
@@ -29,10 +29,26 @@ def drop_unseen(root: Element, builder: DocumentBuilder) -> None:
     for element in list(root.iter("*")):
         if element is root or element.getparent() is None or not _is_in(element, root):
             continue
+        if name_of(element).lower() == "svg":
+            _keep_labels(element, builder)
+            continue
         reason = _reason(element)
         if reason:
             builder.count_dropped(reason, count_text(element))
             remove(element)
+
+
+def _keep_labels(drawing: Element, builder: DocumentBuilder) -> None:
+    """Turn the labels of a drawing into paragraphs; the rest of it, if any, is no text to read."""
+    labels = [e for e in drawing.iter("text") if has_text(e)]
+    before = count_text(drawing)
+    for element in list(drawing):
+        drawing.remove(element)
+    drawing.text, drawing.tag = None, "div" if labels else "span"
+    for label in labels:
+        label.tag, label.tail = "p", None
+        drawing.append(label)
+    builder.count_dropped(EMBEDDED, before - count_text(drawing))
 
 
 def _is_in(element: Element, root: Element) -> bool:

@@ -19,6 +19,10 @@ of a data table in the corpus has 220, the shortest article laid out as one has 
 cell may be as long before its row is taken for a frame around it."""
 _RICH = ("h1", "h2", "h3", "h4", "h5", "h6", "form", "article", "section", "nav", "main", "hr")
 
+_CELLS = frozenset({"td", "th"})
+_SECTIONS = ("thead", "tbody", "tfoot", "form", "tgroup")
+_PARTS = _CELLS | {"tr", "caption", "colgroup", "col", "colspec", *_SECTIONS}
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -35,13 +39,35 @@ def rows_of(table: Element) -> list[Row]:
 
 
 def _rows(parent: Element, in_head: bool) -> Iterator[Row]:
+    loose: list[Element] = []  # cells whose row was not opened
     for child in parent:
         name = name_of(child).lower()
+        if name in _CELLS:
+            loose.append(child)
+            continue
+        if loose:
+            yield Row(parent, tuple(loose), in_head)
+            loose = []
         if name == "tr":
-            cells = tuple(c for c in child if name_of(c).lower() in ("td", "th"))
+            cells = tuple(c for c in child if name_of(c).lower() in _CELLS)
             yield Row(child, cells, in_head)
-        elif name in ("thead", "tbody", "tfoot", "form", "tgroup"):
+        elif name in _SECTIONS:
             yield from _rows(child, in_head or name == "thead")
+    if loose:
+        yield Row(parent, tuple(loose), in_head)
+
+
+def strays(table: Element) -> Iterator[Element | str]:
+    """Yield what stands in a table between its cells: text and elements that belong in none."""
+    for parent in (table, *(e for e in table.iter("tr", *_SECTIONS) if _table_of(e) is table)):
+        for text in (parent.text, *(child.tail for child in parent)):
+            if text and text.strip():
+                yield text
+        yield from (c for c in parent if name_of(c).lower() not in _PARTS)
+
+
+def _table_of(element: Element) -> Element | None:
+    return next(element.iterancestors("table"), None)
 
 
 def nested_tables(element: Element) -> list[Element]:

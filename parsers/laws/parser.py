@@ -7,6 +7,7 @@ from collections.abc import Callable
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
+from parsers.dates import find_date
 from parsers.laws.detect import law_markup
 from parsers.laws.emit import emit_law
 from parsers.laws.eurlex import read_eurlex
@@ -71,10 +72,23 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
     except RecursionError as error:
         raise DamagedFileError("elements are nested too deeply to be read as a law") from error
     language = law.language or page.language.split("-")[0].lower()
-    return builder.build(title=_title(law), language=language or None, doc_type="law")
+    title = _title(law)
+    return builder.build(
+        title=title, language=language or None, doc_type="law", date=_date(law, title, language)
+    )
 
 
 def _title(law: Law) -> str:
     """Return the act's title; that of its annex where the file holds nothing else."""
     annexes = [f"{u.label} {u.title}" for u in law.units if u.kind is UnitKind.ANNEX]
     return " ".join(law.title) or next(iter(annexes), "")
+
+
+def _date(law: Law, title: str, language: str) -> str:
+    """Return the date of the act: that in its title, else the first in the lines above it."""
+    lines = [title]
+    for unit in law.units:
+        if unit.kind is not UnitKind.FRONT:
+            break
+        lines.append(unit.text)
+    return next((d for line in lines if (d := find_date(line, language))), "")
