@@ -22,7 +22,7 @@ from parsers.normalise import canonical, one_line
 from parsers.plain import count_text, read_text
 
 NAME = "markdown"
-VERSION = 1
+VERSION = 2
 
 _FRONT_MATTER = re.compile(r"---[^\S\n]*\n(.*?\n)??(?:---|\.\.\.)[^\S\n]*(?:\n+|$)", re.S)
 _MAX_FRONT_MATTER = 100_000

@@ -13,7 +13,7 @@ from parsers.model import BlockKind, Document, Source
 from parsers.normalise import canonical
 
 NAME = "plain"
-VERSION = 1
+VERSION = 2
 
 _PARAGRAPH_END = re.compile(r"(?<=\S)[^\S\n]*\n[^\S\n]*\n\s*")
 """A line's end, at least one blank line, and all white space up to the next paragraph."""

@@ -21,7 +21,7 @@ from parsers.webpage_tables import grid_of, is_layout, nested_tables, own_text, 
 from parsers.webpage_xml import emit_xml
 
 NAME = "webpage"
-VERSION = 1
+VERSION = 2
 
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})

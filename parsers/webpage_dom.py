@@ -44,6 +44,8 @@ _STRUCK = re.compile(r"<(/?)(?:strike|s)(?=[\s>])", re.IGNORECASE)
 ``del``, which means the same, it leaves open."""
 _NO_FRAMES = re.compile(r"<(/?)noframes(?=[\s>])", re.IGNORECASE)
 """libxml2 keeps what stands in it as one raw text; it is what a page of frames says itself."""
+_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+"""What stands behind these belongs to the page all the same; libxml2 would lose it in silence."""
 _ENTITY = re.compile(r"<!ENTITY\s")
 _PROLOG = 65_536
 """Characters in which a document type may declare entities; libxml2 guards against the rest."""
@@ -121,7 +123,7 @@ def _html(text: str) -> Element:
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
     )
     try:
-        text = _NO_FRAMES.sub(r"<\1div", _STRUCK.sub(r"<\1del", text))
+        text = _ENDS.sub("", _NO_FRAMES.sub(r"<\1div", _STRUCK.sub(r"<\1del", text)))
         root = etree.fromstring(text.encode("utf-8"), parser)
     except (etree.XMLSyntaxError, etree.ParserError) as error:
         raise DamagedFileError(f"no HTML could be read: {error}") from error

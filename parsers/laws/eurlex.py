@@ -35,7 +35,7 @@ REPEATED_TITLE = "repeated title"
 _PARAGRAPH_ID = re.compile(r"0*(?P<article>\d+)(?P<letter>[a-z]*)\.0*(?P<number>\d+[a-z]*)$", re.I)
 _ARTICLE_ID = re.compile(r"art_(?P<key>\d+[a-z]*)$", re.I)
 _RECITAL_ID = re.compile(r"rct_(?P<key>\w+)$")
-_ANNEX_ID = re.compile(r"anx_(?P<key>\w+)$")
+_ANNEX_ID = re.compile(r"anx_\s*(?P<key>\w+)$")
 _DIVISION_ID = re.compile(r"(?:.*\.)?(?P<rank>prt|tis|cpt|sct|sbs)_(?P<key>\w+)$")
 _BRACKETED = re.compile(r"\(\d{1,3}[a-z]{0,2}\)$")
 """Number of a paragraph in German, Hungarian and Romanian: "(1)"."""
@@ -79,6 +79,7 @@ class _Reader:
         self._cursor = Cursor()
         self._paragraph_div: Element | None = None
         self._recital_div: Element | None = None
+        self._recital_key = ""  # of a container of which nothing has been read yet
         self._after_title = False
         self._articles_have_ids = False
         self._articles_stand_free = False
@@ -127,8 +128,7 @@ class _Reader:
             self._cursor.open_annex(annex["key"])
             self._after_title = False
         elif recital := _RECITAL_ID.match(name):
-            self._recital_div = div
-            self._cursor.open_recital(recital["key"])
+            self._recital_div, self._recital_key = div, recital["key"]
         elif _FINAL_ID.match(name) or "final" in names(div):
             self._cursor.close_enacting_terms()
 
@@ -188,6 +188,7 @@ class _Reader:
             text.startswith(_QUOTES)
             or (found is None and self._articles_have_ids and cursor.annex is None)
             or (self._articles_stand_free and _is_in_list(item))
+            or sum(_id(a, _ARTICLE_ID) is not None for a in item.iterancestors()) > 1
         )
         if is_quoted and cursor.article is not None:
             cursor.add(Unit(UnitKind.TEXT, text=text))
@@ -271,7 +272,15 @@ class _Reader:
             item, *item.iterancestors()
         )  # fmt: skip
         cursor = self._cursor
-        if inside:
+        key, self._recital_key = (self._recital_key, "") if inside else ("", self._recital_key)
+        number = _recital_number(unit)
+        if key and not number and unit.kind is UnitKind.TEXT and unit.text.endswith(":"):
+            cursor.close_recital()  # "Whereas:" stands in a container of recitals, too
+            cursor.add(unit)
+            self._recital_div = None
+        elif inside:
+            if key:
+                cursor.open_recital(number or key)
             cursor.fill_recital(unit)
         elif unit.kind is UnitKind.POINT and unit.key.isdigit():
             cursor.open_recital(unit.key)
@@ -317,6 +326,14 @@ class _Reader:
 
 def _id(element: Element, pattern: re.Pattern[str]) -> re.Match[str] | None:
     return pattern.match(str(element.get("id") or ""))
+
+
+def _recital_number(unit: Unit) -> str:
+    """Return the number printed in front of a recital, which its container's id may miss by one."""
+    if unit.kind is UnitKind.POINT:
+        return unit.key if unit.key.isdigit() else ""
+    found = split_recital(unit.text)
+    return found[1] if found else ""
 
 
 def _is_in_list(heading: Element) -> bool:

@@ -154,7 +154,8 @@ class BlockReader:
         label = self.clean(line_text(parts[0]))
         units: list[Unit] = []
         for part in parts[1:]:
-            units += self.block(part) if role_of(part) else self.content(part)
+            is_block = role_of(part) is not None or name_of(part) == "table"
+            units += self.block(part) if is_block else self.content(part)
         return [Unit(UnitKind.POINT, label=label, key=label_key(label), children=units)]
 
     def table(self, table: Element) -> list[Unit]:

@@ -23,7 +23,7 @@ from parsers.webpage_clean import drop_unseen
 from parsers.webpage_dom import Element, parse_markup
 
 NAME = "law"
-VERSION = 1
+VERSION = 2
 
 _READERS: dict[str, Callable[[Element, DocumentBuilder], Law]] = {
     "oj": read_eurlex,
