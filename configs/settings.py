@@ -107,6 +107,21 @@ class SlicingSettings(_Section):
         return self
 
 
+class RoutingSettings(_Section):
+    """Which documents are cut otherwise, by their type."""
+
+    patterns: dict[str, str] = Field(
+        {}, description="file patterns (*/policies/*) to types; a type that a document states wins"
+    )
+    cuts: dict[str, SlicingSettings] = Field(
+        {"law": SlicingSettings(strategy="structure", sizes=(128, 256, 1024, 4096))},
+        description="slicing of documents of a type; what is not named has its own default",
+    )
+    heading_levels: int = Field(
+        2, ge=0, description="levels of headings that a hierarchical or structural cut needs"
+    )
+
+
 class EndpointSettings(_Section):
     """Where language models answer. Nothing is sent unless another section names a model."""
 
@@ -140,7 +155,7 @@ class EndpointSettings(_Section):
 
 
 class EnrichmentSettings(_Section):
-    """What language models add to documents. Off: text leaves the machine only for a named model."""
+    """What language models add to documents. Off: text is only sent to a model that is named."""
 
     table_model: str = Field("", description="model that summarises irregular tables; empty is off")
     picture_model: str = Field(
@@ -239,6 +254,7 @@ class Settings(BaseSettings):
 
     parsing: ParsingSettings = ParsingSettings()
     slicing: SlicingSettings = SlicingSettings()
+    routing: RoutingSettings = RoutingSettings()
     endpoint: EndpointSettings = EndpointSettings()
     enrichment: EnrichmentSettings = EnrichmentSettings()
     encoder: EncoderSettings = EncoderSettings()
@@ -247,7 +263,8 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _weights_match_levels(self) -> Settings:
-        self.search.weights(len(self.slicing.sizes))
+        cuts = (self.slicing, *self.routing.cuts.values())
+        self.search.weights(max(len(cut.sizes) for cut in cuts))
         return self
 
     @classmethod

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from storage.errors import StorageError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raise it when a column is added, removed or means something else."""
 
 VERSION_KEY = b"microtome.schema_version"
@@ -56,6 +56,7 @@ def chunks_schema(dim: int, encoder: str | None = None) -> pa.Schema:
             pa.field("pages", pa.list_(pa.int32())),
             pa.field("language", pa.string()),
             pa.field("doc_type", pa.string()),
+            pa.field("date", pa.string()),  # ISO 8601, "" where not stated
             pa.field("vector", pa.list_(pa.float32(), dim)),
         ],
         metadata=metadata,
@@ -143,6 +144,7 @@ DOCUMENTS = pa.schema(
         pa.field("title", pa.string()),
         pa.field("language", pa.string()),
         pa.field("doc_type", pa.string()),
+        pa.field("date", pa.string()),  # ISO 8601, "" where not stated
         _required("text", pa.string()),
         _required("text_sha256", pa.string()),
         pa.field("parser", pa.string()),

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 _KEY = b"microtome.seal"
 _MARK = b"microtome.seal:"  # last of its kind in the file: only the footer's tail follows
 _ZEROS = b"0" * 64
-_DICTIONARY = ["doc_id", "uri", "language", "doc_type"]  # the columns that repeat
+_DICTIONARY = ["doc_id", "uri", "language", "doc_type", "date"]  # the columns that repeat
 
 
 def parquet_bytes(table: pa.Table, metadata: Mapping[bytes, bytes] | None = None) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,8 @@ from rich.padding import Padding
 from configs.settings import load_settings
 from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOption, print_json
 from tasks.indexing.reader import open_searcher
-from tasks.retrieval.results import Passage, SearchResult
+from tasks.loading.files import as_uri
+from tasks.retrieval.results import Filters, Passage, SearchResult
 
 
 def search(
@@ -26,6 +28,17 @@ def search(
     strategy: Annotated[
         str, typer.Option(help="fused, level:N, hybrid:N, window:N, automerge.")
     ] = "fused",
+    document: Annotated[
+        list[str] | None, typer.Option(help="Only this document: a URI or a path. Repeatable.")
+    ] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option(help="Only documents of this language (pt). Repeatable.")
+    ] = None,
+    doc_type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this type (law). Repeatable.")
+    ] = None,
+    since: Annotated[str, typer.Option(help="Only documents dated from here (2024-05-01).")] = "",
+    until: Annotated[str, typer.Option(help="Only documents dated up to here (2024).")] = "",
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,11 +52,22 @@ def search(
         budget=None if k is not None else budget or settings.search.budget,
         k=k,
         strategy=strategy,
+        filters=Filters(
+            documents=tuple(_uri(one) for one in document or ()),
+            languages=tuple(lang or ()),
+            doc_types=tuple(doc_type or ()),
+            since=since,
+            until=until,
+        ),
     )
     if as_json:
         print_json(as_object(result))
     else:
         _print(result)
+
+
+def _uri(name: str) -> str:
+    return name if "://" in name else as_uri(str(Path(name).resolve()))
 
 
 def as_object(result: SearchResult) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from tasks.discovery.sources import Discovery, FoundFile, discover
 from tasks.embedding.encoder import encoder_info
 from tasks.enrichment.key import ENRICH_STAGE
 from tasks.loading.files import UnknownTypeError, identify, local_path, read_bytes
-from tasks.slicing.chunks import slicing_key
+from tasks.slicing.routes import slicing_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class _Sorted:
     def __init__(self, paths: StorePaths, settings: Settings, encoder: str) -> None:
         self._paths = paths
         self._settings = settings
-        self._slicing = slicing_key(settings.slicing)
+        self._slicing = slicing_key(settings.slicing, settings.routing)
         self._encoder = encoder
         self.planned: list[PlannedFile] = []
         self.unchanged: list[str] = []

@@ -26,6 +26,7 @@ from storage.paths import StorePaths
 from storage.schema import DOCUMENTS, chunks_schema
 from tasks.discovery.plan import PlannedFile, read_batch, write_json
 from tasks.embedding.cache import VectorCache
+from tasks.embedding.clipped import clipping
 from tasks.embedding.encoder import Encoder, TruncationError, load_encoder
 from tasks.embedding.vectors import embed_chunks
 from tasks.enrichment.enrich import Enricher
@@ -33,6 +34,7 @@ from tasks.indexing.rows import chunk_rows, document_row, failure_from, failure_
 from tasks.loading.pool import Loaded, LoaderPool
 from tasks.slicing.chunks import Chunk, slice_document
 from tasks.slicing.embedded import embedded_text
+from tasks.slicing.routes import route, with_type
 
 _GROUP_CELLS = 1024
 """Cells encoded together: enough for full batches, little enough to hold in memory (a guess)."""
@@ -135,6 +137,16 @@ def read_result(path: str) -> list[Processed]:
     return [Processed(**{**d, "failures": tuple(d["failures"])}) for d in content["documents"]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Sliced:
+    """A document with its chunks and the strings that are embedded for its cells."""
+
+    file: PlannedFile
+    document: Document
+    chunks: list[Chunk]
+    texts: list[str]
+
+
 class _Batch:
     def __init__(
         self, paths: StorePaths, settings: Settings, on_document: Callable[[str, str], None]
@@ -168,7 +180,7 @@ class _Batch:
         run, parsing, enrichment = (
             self._settings.run, self._settings.parsing, self._settings.enrichment
         )  # fmt: skip
-        group: list[tuple[PlannedFile, Document, list[Chunk]]] = []
+        group: list[_Sliced] = []
         cells = 0
         with (
             VectorCache(self._paths.vector_cache) as cache,
@@ -183,14 +195,12 @@ class _Batch:
                     document = enricher.enrich(loaded.document, loaded.pictures)
                 try:
                     with self._timed("slice"):
-                        chunks = slice_document(
-                            document, self._settings.slicing, encoder.token_starts
-                        )
+                        sliced = self._slice(file, document, encoder)
                 except MicrotomeError as error:
                     self._fail(file, _failure(file, "slice", error))
                     continue
-                group.append((file, document, chunks))
-                cells += _cells(chunks)
+                group.append(sliced)
+                cells += len(sliced.texts)
                 if cells >= _GROUP_CELLS:
                     self._stage(group, encoder, cache)
                     group, cells = [], 0
@@ -206,25 +216,25 @@ class _Batch:
                 loaded = next(outcomes)
             yield file, loaded
 
-    def _stage(
-        self,
-        group: Sequence[tuple[PlannedFile, Document, list[Chunk]]],
-        encoder: Encoder,
-        cache: VectorCache,
-    ) -> None:
+    def _slice(self, file: PlannedFile, document: Document, encoder: Encoder) -> _Sliced:
+        """Cut a document as its type asks for."""
+        settings = self._settings
+        document = with_type(document, settings.routing.patterns)
+        slicing = route(document, settings.slicing, settings.routing).settings
+        chunks = slice_document(document, slicing, encoder.token_starts, clipping(encoder))
+        texts = [embedded_text(c, encoder.count, slicing) for c in chunks if c.level == 0]
+        return _Sliced(file, document, chunks, texts)
+
+    def _stage(self, group: Sequence[_Sliced], encoder: Encoder, cache: VectorCache) -> None:
         """Embed the group's cells together, then write each document's part."""
-        chunks = [c for _, _, own in group for c in own]
+        chunks = [c for sliced in group for c in sliced.chunks]
+        texts = [text for sliced in group for text in sliced.texts]
         try:
             with self._timed("embed"):
-                texts = [
-                    embedded_text(c, encoder.count, self._settings.slicing)
-                    for c in chunks
-                    if c.level == 0
-                ]
                 vectors, computed, reused = embed_chunks(chunks, texts, encoder, cache)
         except TruncationError as error:
             if len(group) == 1:
-                self._fail(group[0][0], _failure(group[0][0], "embed", error))
+                self._fail(group[0].file, _failure(group[0].file, "embed", error))
             else:  # one document's fault: find it
                 for one in group:
                     self._stage([one], encoder, cache)
@@ -233,19 +243,14 @@ class _Batch:
         self.reused += reused
         at = 0
         with self._timed("stage"):
-            for file, document, own in group:
-                self._write(file, document, own, vectors[at : at + len(own)], encoder)
-                at += len(own)
+            for sliced in group:
+                to = at + len(sliced.chunks)
+                self._write(sliced, vectors[at:to], encoder)
+                at = to
 
-    def _write(
-        self,
-        file: PlannedFile,
-        document: Document,
-        chunks: list[Chunk],
-        vectors: Any,
-        encoder: Encoder,
-    ) -> None:
-        cells = _cells(chunks)
+    def _write(self, sliced: _Sliced, vectors: Any, encoder: Encoder) -> None:
+        file, document, chunks = sliced.file, sliced.document, sliced.chunks
+        cells = len(sliced.texts)
         info = encoder.info
         row = document_row(document, file.recipe, info.id, len(chunks), cells)
         schema = chunks_schema(info.dim, info.id)
@@ -308,7 +313,3 @@ class _Timer:
 def _failure(file: PlannedFile, stage: str, error: MicrotomeError) -> Failure:
     remedy = getattr(error, "remedy", "") or "Report it with the file's SHA-256."
     return Failure(file.uri, stage, None, type(error).__name__, str(error), remedy)
-
-
-def _cells(chunks: Sequence[Chunk]) -> int:
-    return sum(c.level == 0 for c in chunks)

@@ -99,10 +99,14 @@ def open_searcher(store: Path, settings: Settings) -> Searcher:
     paths = StorePaths(store)
     index = PublishedIndex(paths)
     encoder = load_encoder(settings.encoder)
-    kinds = index.to_arrow(["doc_id", "uri", "language", "doc_type"], "level = 0")
+    kinds = index.to_arrow(["doc_id", "uri", "language", "doc_type", "date"], "level = 0")
     documents = {
         row["doc_id"]: DocumentMeta(
-            row["doc_id"], row["uri"], row["language"] or "und", row["doc_type"] or "unknown"
+            row["doc_id"],
+            row["uri"],
+            row["language"] or "und",
+            row["doc_type"] or "unknown",
+            row["date"] or "",
         )
         for row in kinds.group_by(kinds.column_names).aggregate([]).to_pylist()
     }

@@ -36,6 +36,7 @@ def document_row(
         "title": document.title,
         "language": document.language,
         "doc_type": document.doc_type,
+        "date": document.date,
         "text": document.text,
         "text_sha256": document.text_sha256,
         "parser": document.parser.name,
@@ -145,12 +146,11 @@ def failure_of(row: FailureRow) -> Failure:
 
 def chunk_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
     """Return the rows of ``chunks`` for one document, vectors apart."""
-    uri, language, doc_type = document.source.uri, document.language, document.doc_type
     return [
         {
             "chunk_id": c.chunk_id,
             "doc_id": c.doc_id,
-            "uri": uri,
+            "uri": document.source.uri,
             "level": c.level,
             "size_tokens": c.size_tokens,
             "start": c.start,
@@ -166,8 +166,9 @@ def chunk_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, An
             "heading_path": list(c.heading_path),
             "locators": list(c.locators),
             "pages": list(c.pages),
-            "language": language,
-            "doc_type": doc_type,
+            "language": document.language,
+            "doc_type": document.doc_type,
+            "date": document.date,
         }
         for c in chunks
     ]
@@ -230,6 +231,7 @@ def document_from(row: Mapping[str, Any]) -> Document:
         parser=ParserInfo(row["parser"], row["parser_version"]),
         ledger=ledger_from(row),
         failures=tuple(failure_from(f) for f in row["failures"]),
+        date=row["date"],
     )
 
 

@@ -99,7 +99,8 @@ class Corpus:
             itself where it has none. A unit's cells are consecutive.
         unit_end: After the last cell of the unit.
         fingerprints: Of the cells' texts, 64 ASCII bytes each.
-        levels: From the finest (one chunk a cell) to the coarsest.
+        levels: From the finest (one chunk a cell) to the coarsest. A document with fewer levels
+            than another has its coarsest chunks at all levels above.
         postings: Words of the cells.
     """
 
@@ -208,8 +209,11 @@ def _levels(
     end_cell = np.asarray(columns.cell_end, np.int64) + base[doc]
     chunk_ids = np.asarray(columns.chunk_id, "S64")
     levels: list[Level] = []
+    coarsest = np.full(int(doc.max(initial=-1)) + 1, -1, np.int32)
+    np.maximum.at(coarsest, doc, level)
     for k in range(int(level.max(initial=-1)) + 1):
-        rows = np.flatnonzero(level == k)
+        # a document that was cut at fewer sizes stands at those above with its coarsest chunks
+        rows = np.flatnonzero(level == np.minimum(k, coarsest[doc]))
         rows = rows[np.argsort(first_cell[rows], kind="stable")]
         first, end = first_cell[rows], end_cell[rows]
         if not np.array_equal(end, np.append(first[1:], len(n_tokens))) or first[0] != 0:

@@ -149,6 +149,9 @@ class Searcher:
     def _mask(self, filters: Filters | None) -> NDArray[np.bool_] | None:
         if filters is None or filters == Filters():
             return None
+        known = {name for d in self._documents for name in (d.uri, d.doc_id)}
+        if missing := [name for name in filters.documents if name not in known]:
+            raise SearchError(f"the index has no document {', '.join(missing)}")
         admitted = np.array([filters.admit(document) for document in self._documents], bool)
         return admitted[self._corpus.doc]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from configs.settings import SlicingSettings, section_sha256
+from configs.settings import SlicingSettings
 from parsers.model import Document
 from tasks.slicing.cuts import STRATEGY_VERSIONS, Cuts, CutsError, cut
 from tasks.slicing.provenance import Provenance
@@ -71,12 +71,6 @@ def chunk_id(
     """Return the identity of a chunk: the same only for the same place in the same text."""
     parts = (doc_id, text_sha256, f"{strategy}/{version}", str(level), str(start), str(end))
     return hashlib.sha256("\n".join(parts).encode("utf-8")).hexdigest()
-
-
-def slicing_key(settings: SlicingSettings) -> str:
-    """Return what the chunks of a document depend on besides its text, for the recipe."""
-    version = STRATEGY_VERSIONS[settings.strategy]
-    return f"{settings.strategy}/{version}/{section_sha256(settings)}"
 
 
 def slice_document(

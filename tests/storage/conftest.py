@@ -73,6 +73,7 @@ def part_tables(
                 "pages": [1],
                 "language": "en",
                 "doc_type": "unknown",
+                "date": "",
             }
         )
     vectors = [vector_of(row["text"], dim) for row in rows]
@@ -91,6 +92,7 @@ def part_tables(
                 "title": "",
                 "language": "en",
                 "doc_type": "unknown",
+                "date": "",
                 "text": text,
                 "text_sha256": sha(text),
                 "parser": "text",

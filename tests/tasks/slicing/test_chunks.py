@@ -8,8 +8,8 @@ import pytest
 
 from configs.settings import SlicingSettings
 from parsers.model import BlockKind, Document
-from tasks.slicing.chunks import build_chunks, chunk_id, fingerprint, slice_document, slicing_key
-from tasks.slicing.cuts import STRATEGY_VERSIONS, Cuts, CutsError, cut
+from tasks.slicing.chunks import build_chunks, chunk_id, fingerprint, slice_document
+from tasks.slicing.cuts import Cuts, CutsError, cut
 from tasks.slicing.embedded import embedded_text, shorten
 from tasks.slicing.tokens import TokenGrid, TokenGridError, Tokenize
 
@@ -124,21 +124,6 @@ def test_a_short_title_survives_beside_a_long_lead_in() -> None:
     assert shorten(tuple("abcdefgh"), words, 8) == ("g", "h")
     assert shorten((), words, 8) == ()
     assert shorten(("x",), lambda _: 99, 8) == ()
-
-
-def test_the_slicing_key_changes_with_strategy_and_settings() -> None:
-    keys = {
-        slicing_key(settings)
-        for settings in (
-            SlicingSettings(),
-            SlicingSettings(strategy="grid"),
-            SlicingSettings(sizes=(32, 64)),
-            SlicingSettings(context_share=0.25),
-        )
-    }
-    assert len(keys) == 4
-    assert slicing_key(SlicingSettings()) in keys
-    assert {"grid", "snapped", "structure"} <= set(STRATEGY_VERSIONS)
 
 
 @pytest.mark.parametrize(
