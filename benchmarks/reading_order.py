@@ -84,18 +84,18 @@ READERS: dict[str, Reader] = {
 def score(made: MadeDocument, text: str) -> Score:
     """Compare a text with what is known of the document it was read from."""
     folded = text.casefold()
-    shown = {m: m.translate(HEBREW) if "right" in made.kind else m for m in made.sentences}
     squeezed = _GLUE.sub("", folded)
-    sentences = {
-        m: s.casefold().translate(HEBREW) if "right" in made.kind else s.casefold()
-        for m, s in made.sentences.items()
-    }
-    every = [m for page in made.order for m in page]
-    places = {m: folded.find(shown.get(m, m)) for m in every}
-    counts = [len(re.findall(rf"\b{shown.get(m, m)}\b", folded)) for m in every]
+    rtl = "right to left" in made.kind
+
+    def shown(words: str) -> str:
+        return words.casefold().translate(HEBREW) if rtl else words.casefold()
+
+    markers = [m for page in made.order for m in page]
+    places = {m: folded.find(shown(m)) for m in markers}
+    counts = [len(re.findall(rf"\b{shown(m)}\b", folded)) for m in markers]
     return Score(
         tuple(tau([places[m] for m in page]) for page in made.order),
-        fmean(_GLUE.sub("", s) in squeezed for s in sentences.values()),
+        fmean(_GLUE.sub("", shown(s)) in squeezed for s in made.sentences.values()),
         sum(place < 0 for place in places.values()),
         sum(count > 1 for count in counts),
         sum(s in folded for s in made.absent),

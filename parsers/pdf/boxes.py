@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from parsers.model import BoundingBox
-from parsers.pdf.gutters import MIN_ROWS, reads_across
+from parsers.pdf.gutters import MIN_ROWS, holds_cells, side_of
 from parsers.pdf.layout import Run, rows_of
 
 _MIN_WIDTH, _MIN_HEIGHT = 50.0, 24.0
@@ -91,7 +91,7 @@ def _is_sidebar(box: BoundingBox, inside: Sequence[Run], body: Sequence[Run]) ->
     beside = [r for r in body if _level(box, r.box)]
     if len(rows_of(beside)) < MIN_ROWS or fmean(len(r.text) for r in beside) < _PROSE:
         return False
-    if reads_across(list(inside), beside, crossing=0):
+    if holds_cells(side_of(inside), side_of(beside)):
         return False
     own = across = 0
     for run in body:

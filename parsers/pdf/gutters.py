@@ -51,7 +51,7 @@ def crosses(run: Run, gutter: float) -> bool:
 
 
 def sides_of(runs: Sequence[Run], gutter: float) -> tuple[list[Run], list[Run]]:
-    """Return what stands to the left and to the right of a gutter; what crosses it is in neither."""
+    """Return what stands left and right of a gutter; what crosses it is in neither."""
     free = [r for r in runs if not crosses(r, gutter)]
     return [r for r in free if middle(r) <= gutter], [r for r in free if middle(r) > gutter]
 

@@ -16,9 +16,10 @@ from parsers.model import BoundingBox
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LEADING_STOP = re.compile(
-    "^(\\s*)([.,:;!?،؛؟]+)(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])(.*?)(\\s*)$", re.DOTALL
+    "^(\\s*)([.,:;!?،؛؟]+)(\\s*)(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])(.*?)(\\s*)$",
+    re.DOTALL,
 )
-"""A stop right before a right-to-left letter: it was drawn left of the word that it ends."""
+"""A stop before the first right-to-left letter: it was drawn left of the word that it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class ZoneKind(StrEnum):
     """What part of a page a zone is."""
 
     BODY = "body"
+    MARGIN = "margin"
     SIDEBAR = "sidebar"
 
 
@@ -144,12 +146,13 @@ def line_of(row: Sequence[Run], page: int) -> Line:
     text = ""
     before: Run | None = None
     for run in ordered:
+        apart = before is None
         if before is not None:
             gap = before.box.x0 - run.box.x1 if rtl else run.box.x0 - before.box.x1
             # 0.12 em: below any space of a text font, above kerning (a guess)
-            if gap > 0.12 * max(before.size, run.size):
-                text += " "
-        text += _stopped(run.text)
+            apart = gap > 0.12 * max(before.size, run.size)
+            text += " " if apart else ""
+        text += _stopped(run.text) if apart else run.text
         before = run
     size = max(ordered, key=lambda r: len(r.text.strip())).size
     return Line(
@@ -164,12 +167,12 @@ def line_of(row: Sequence[Run], page: int) -> Line:
 
 
 def _stopped(text: str) -> str:
-    """Return a run with its stop at the end where the file has it drawn at the left, that is, there.
+    """Return a run with the stop that its file has first, being drawn at the left, at the end.
 
-    A writer that puts down right-to-left text as it looks has the stop of the last sentence first.
+    That is how writers do that put down right-to-left text as it looks.
     """
     match = _LEADING_STOP.match(text)
     if match is None:
         return text
-    before, stop, rest, after = match.groups()
-    return f"{before}{rest}{stop}{after}"
+    before, stop, space, rest, after = match.groups()
+    return f"{before}{space}{rest}{stop}{after}"

@@ -110,6 +110,8 @@ def _footnotes(paragraphs: Sequence[Paragraph], body_size: float) -> set[int]:
     at_foot = True
     for i in range(len(paragraphs) - 1, -1, -1):
         one = paragraphs[i]
+        if one.zone is ZoneKind.MARGIN:
+            continue
         if i + 1 < len(paragraphs) and one.lines[-1].box.top > paragraphs[i + 1].lines[0].box.top:
             at_foot = True  # the next one starts a column: this one ends the column before it
         small = one.table is None and one.size < _NOTE_SIZE * body_size
@@ -173,6 +175,8 @@ def _head(page: PageItems) -> Item | None:
     """Return the first running paragraph of a page; captions and tables may precede it."""
     for i, item in enumerate(page.items):
         if item.kind is BlockKind.CAPTION or item.table is not None:
+            continue
+        if item.paragraph.zone is not ZoneKind.BODY:
             continue
         # a running head that too few pages show to be sure of
         is_head = i == 0 and len(item.paragraph.lines) == 1 and len(item.paragraph.text) < 80

@@ -32,7 +32,7 @@ _END = re.compile(r"[.!?:;。！？؟…]['\"”’»)\]*\d]{0,4}$")
 _LEADER = re.compile(r"(\.\s?){4,}.{0,12}$|…{2,}.{0,12}$")
 _CAPTION = re.compile(
     r"^(figure|fig\.|table|tab\.|figura|tabela|quadro|gráfico|abbildung|abb\.|tabelle|tableau"
-    r"|chart|plate|图|表|図)\s*[A-Z]?[\d.\-]*\d(?![\d.\-]*\d|[\d.\-]*\s+[a-zà-ÿ])",
+    r"|chart|plate|图|表|図)\s*[A-Z]?[\d.\-]*\d(?![\d.\-]*\d|(?-i:\s+[a-zà-ÿ]))",
     re.IGNORECASE,
 )
 

@@ -25,6 +25,7 @@ from parsers.pdf.gutters import (
 )
 from parsers.pdf.initials import join_initials
 from parsers.pdf.layout import Run, Zone, ZoneKind, is_rtl, line_of, overlap, rows_of
+from parsers.pdf.margins import take_margins
 
 FIGURE = -1
 """``Run.table`` of an obstacle that is a figure, not a table."""
@@ -43,7 +44,7 @@ _TITLE = 1.18
 _CLEARANCE = 0.3
 """Em of white above and below a line that heads all columns, in every column (a guess)."""
 _NEXT_LINE = 0.6
-"""Em of white between two lines of a paragraph, at most (a guess: that of one-and-a-half spacing)."""
+"""Em of white between two lines of a paragraph, at most (a guess: one-and-a-half spacing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,13 @@ def read_order(
         boxes: Shapes drawn on it that may frame a sidebar.
     """
     usable = [r for r in runs if r.table != FIGURE or not _is_background(r, runs, height)]
-    body, asides = take_sidebars(join_initials(usable), boxes)
-    parts = _split(_Part(ZoneKind.BODY, body))
+    head, inner, foot = take_margins(usable, height)
+    body, asides = take_sidebars(join_initials(inner), boxes)
+    parts = [
+        _Part(ZoneKind.MARGIN, head),
+        *_split(_Part(ZoneKind.BODY, body)),
+        _Part(ZoneKind.MARGIN, foot),
+    ]
     for aside in asides:
         parts += _split(_Part(ZoneKind.SIDEBAR, aside))
     zones: list[Zone] = []
