@@ -14,47 +14,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 import pymupdf as _untyped
 
+from benchmarks.page_canvas import (
+    BODY,
+    HEIGHT,
+    ITALIC,
+    SANS,
+    SANS_BOLD,
+    WIDTH,
+    line_operation,
+    width_of,
+    write_page,
+)
+from benchmarks.page_kinds import KINDS, WORDS, Spec, Stretch
+
 pymupdf: Any = _untyped  # it has no annotations
-WIDTH, HEIGHT = 595.0, 842.0
-_BODY, _BOLD, _ITALIC, _SANS, _SANS_BOLD = "tiro", "tibo", "tiit", "helv", "hebo"
-_VOCABULARY = """the of and to in is that for as with was on are by this be from or which at an have
-not were it has their but one all can more other between when some these than two may only time
-results section water method surface different number process control field during system small
-large report figures council region temperature analysis development measured observed published
-proposed committee agreement considered responsible environment international distribution several
-material production management information governments significant structure population training
-language experiment evidence however therefore although remaining university independent""".split()
 _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
-HEBREW = str.maketrans({chr(97 + i): chr(0x5D0 + i) for i in range(26)})
-"""How the letters of a right-to-left document map to what is drawn for them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """What the pages of one kind look like.
-
-    Attributes:
-        columns: 2 or 3 (1 beside a margin column).
-        gutter: Points between columns.
-        widths: Relative widths of the columns, () where they are equal.
-        features: Which things interrupt the text; see the code for the names.
-        size: Of the body's font, points.
-        justified: Lines are filled with word space.
-        shuffled: Lines are drawn in no order.
-    """
-
-    columns: int = 2
-    gutter: float = 18.0
-    widths: tuple[float, ...] = ()
-    features: frozenset[str] = frozenset()
-    size: float = 10.0
-    justified: bool = True
-    shuffled: bool = False
 
 
 @dataclass(slots=True)
@@ -76,42 +54,6 @@ class MadeDocument:
     absent: list[str] = field(default_factory=list)
 
 
-KINDS: dict[str, Spec] = {
-    "two columns": Spec(),
-    "three columns": Spec(3, 14, size=9),
-    "title over two": Spec(features=frozenset({"title"})),
-    "title over three": Spec(3, 14, size=9, features=frozenset({"title"})),
-    "bands, two": Spec(features=frozenset({"band"})),
-    "bands, three": Spec(3, 14, size=9, features=frozenset({"band"})),
-    "band figures": Spec(features=frozenset({"band figure"})),
-    "two, then three": Spec(features=frozenset({"band", "change"})),
-    "margin sidebar": Spec(1, features=frozenset({"margin box"})),
-    "sidebar by two": Spec(2, 14, size=9, features=frozenset({"margin box"})),
-    "boxes in columns": Spec(features=frozenset({"box"})),
-    "figures": Spec(features=frozenset({"figure"})),
-    "pull quotes": Spec(features=frozenset({"quote"})),
-    "footnotes": Spec(features=frozenset({"note"})),
-    "footnotes, three": Spec(3, 14, size=9, features=frozenset({"note"})),
-    "ragged ends": Spec(features=frozenset({"ragged"}), justified=False),
-    "unequal columns": Spec(widths=(1.0, 1.8)),
-    "small gutter": Spec(gutter=9),
-    "small gutter, three": Spec(3, 8, size=8),
-    "lists": Spec(features=frozenset({"list"})),
-    "tables": Spec(features=frozenset({"table"})),
-    "headings": Spec(features=frozenset({"heading"})),
-    "drop caps": Spec(features=frozenset({"drop cap"})),
-    "right to left": Spec(features=frozenset({"rtl"})),
-    "right to left, three": Spec(3, 14, size=9, features=frozenset({"rtl", "title"})),
-    "mixed, two": Spec(
-        features=frozenset({"title", "band", "figure", "quote", "note", "list", "heading"})
-    ),
-    "mixed, three": Spec(
-        3, 14, size=9, features=frozenset({"title", "band", "figure", "note", "list", "heading"})
-    ),
-}
-"""The kinds of pages."""
-
-
 def make_document(kind: str, seed: int, n_pages: int = 3) -> MadeDocument:
     """Return a document of a kind of :data:`KINDS`; equal arguments give equal documents."""
     rng = random.Random(f"{kind}/{seed}")
@@ -125,29 +67,6 @@ def make_document(kind: str, seed: int, n_pages: int = 3) -> MadeDocument:
         shuffled=rng.random() < 0.5 and "rtl" not in base.features,
     )
     return _Maker(kind, spec, rng).make(n_pages)
-
-
-@cache
-def _font(name: str) -> Any:
-    return pymupdf.Font(name)
-
-
-@cache
-def _width(text: str, font: str, size: float) -> float:
-    return float(_font(font).text_length(text, size))
-
-
-@dataclass(slots=True)
-class _Text:
-    """A stretch of sentences on its way into lines."""
-
-    sentences: list[str]
-    markers: list[str]
-    font: str = _BODY
-    size: float = 10.0
-    indent: float = 0.0
-    hang: float = 0.0
-    drop_cap: bool = False
 
 
 class _Maker:
@@ -172,11 +91,14 @@ class _Maker:
         head = f"annual review of {self._word()} {self._word()}"
         made.absent = [head, "page 1 of"]
         for number in range(1, n_pages + 1):
-            self.operations, self.order, side = [], [], []
-            self._line(head, 60, 800, _ITALIC, 8.5)
-            self._line(f"page {number} of {n_pages}", 265, 38, _BODY, 8.5)
+            self.operations, self.order = [], []
+            side: list[str] = []
+            self._line(head, 60, 800, ITALIC, 8.5)
+            self._line(f"page {number} of {n_pages}", 265, 38, BODY, 8.5)
             self._page(number, side, last=number == n_pages)
-            self._write(document.new_page(width=WIDTH, height=HEIGHT))
+            if self.spec.shuffled:
+                self.rng.shuffle(self.operations)
+            write_page(document.new_page(width=WIDTH, height=HEIGHT), self.operations, self.rtl)
             # what runs on to the next page is the end of this one's text
             at = self.begun if self.open else len(self.order)
             self.order[at:at] = self.waiting + side
@@ -191,8 +113,8 @@ class _Maker:
         if "margin box" in features:
             x0, x1 = self._margin_box(x0, x1, side)
         if "title" in features and number == 1:
-            y = self._full(_Text(*self._sentences(1, 5), _SANS_BOLD, 20), x0, x1, y) - 6
-            y = self._full(_Text(*self._sentences(1, 7), _BODY, 10), x0, x1, y) - 14
+            y = self._full(Stretch(*self._sentences(1, 5), SANS_BOLD, 20), x0, x1, y) - 6
+            y = self._full(Stretch(*self._sentences(1, 7), BODY, 10), x0, x1, y) - 14
         columns, widths = self.spec.columns, self.spec.widths
         while y - floor > 12 * self.lead:
             band = {"band", "band figure"} & features and y - floor > 30 * self.lead
@@ -228,8 +150,8 @@ class _Maker:
         if "band figure" in self.spec.features:
             return self._figure(x0, x1, y, self.rng.uniform(60, 110))
         if self.rng.random() < 0.5:
-            return self._full(_Text(*self._sentences(1, 6), _SANS_BOLD, 15), x0, x1, y)
-        text = _Text(*self._sentences(self.rng.randint(1, 3), 18), _BODY, self.spec.size + 1.5)
+            return self._full(Stretch(*self._sentences(1, 6), SANS_BOLD, 15), x0, x1, y)
+        text = Stretch(*self._sentences(self.rng.randint(1, 3), 18), BODY, self.spec.size + 1.5)
         return self._full(text, x0, x1, y)
 
     def _margin_box(self, x0: float, x1: float, side: list[str]) -> tuple[float, float]:
@@ -241,7 +163,7 @@ class _Maker:
         return (x0 + width + 16, x1) if at == x0 else (x0, x1 - width - 16)
 
     def _box_of(self, x0: float, x1: float, top: float, n: int, into: list[str]) -> float:
-        text = _Text(*self._sentences(n, 9), _SANS, 0.9 * self.spec.size)
+        text = Stretch(*self._sentences(n, 9), SANS, 0.9 * self.spec.size)
         lines = list(self._lines(text, x1 - x0 - 12))
         lead = 1.2 * text.size
         height = lead * len(lines) + 12
@@ -290,10 +212,10 @@ class _Maker:
                 if self.open and y - self.lead > floor:
                     line, shift, spacing = self.open.pop(0)
                     if self.rtl:
-                        width = _width(line, _BODY, spec.size) + spacing * line.count(" ")
+                        width = width_of(line, BODY, spec.size) + spacing * line.count(" ")
                         shift = x1 - x0 - shift - width
                     y -= self.lead
-                    self._line(line, x0 + shift, y + 0.2 * self.lead, _BODY, spec.size, spacing)
+                    self._line(line, x0 + shift, y + 0.2 * self.lead, BODY, spec.size, spacing)
                     self._note_markers(line)
             if not self.open and rng.random() < 0.3:
                 y -= 0.4 * self.lead
@@ -303,18 +225,16 @@ class _Maker:
         """Open a paragraph or a list item; return where its first line goes."""
         spec, rng = self.spec, self.rng
         if "list" in spec.features and rng.random() < 0.5:
-            text = _Text(*self._sentences(1, 16), size=spec.size, hang=14)
+            text = Stretch(*self._sentences(1, 16), size=spec.size, hang=14)
         else:
-            text = _Text(*self._sentences(rng.randint(2, 7), 14), size=spec.size, indent=12)
+            text = Stretch(*self._sentences(rng.randint(2, 7), 14), size=spec.size, indent=12)
         if "drop cap" in spec.features and rng.random() < 0.4 and y - floor > 4 * self.lead:
             text.drop_cap, text.indent = True, 0
         lines = list(self._lines(text, x1 - x0))
         if text.hang:
-            self._line(
-                rng.choice(["-", "*", "1.", "a)"]), x0, y - 0.8 * self.lead, _BODY, spec.size
-            )
+            self._line(rng.choice(["-", "*", "1.", "a)"]), x0, y - 0.8 * self.lead, BODY, spec.size)
         if text.drop_cap:
-            self._line(text.sentences[0][0], x0, y - 1.85 * self.lead, _BODY, 2.6 * spec.size)
+            self._line(text.sentences[0][0], x0, y - 1.85 * self.lead, BODY, 2.6 * spec.size)
         self.open, self.pending, self.begun = lines, text.markers, len(self.order)
         if text.drop_cap:
             self.order.append(self.pending.pop(0))
@@ -329,10 +249,10 @@ class _Maker:
     def _interruption(self, x0: float, x1: float, y: float, floor: float) -> float:
         features, rng, lead = self.spec.features, self.rng, self.lead
         if "heading" in features and rng.random() < 0.3:
-            text = _Text(*self._sentences(1, 3), _SANS_BOLD, self.spec.size + 1)
+            text = Stretch(*self._sentences(1, 3), SANS_BOLD, self.spec.size + 1)
             y = self._full(text, x0, x1, y - 0.8 * lead)
         elif "quote" in features and rng.random() < 0.3 and y - floor > 12 * lead:
-            text = _Text(*self._sentences(1, 9), _ITALIC, 1.45 * self.spec.size)
+            text = Stretch(*self._sentences(1, 9), ITALIC, 1.45 * self.spec.size)
             y = self._full(text, x0 + 8, x1 - 8, y - lead) - lead
         elif "table" in features and rng.random() < 0.3 and y - floor > 12 * lead:
             y = self._table(x0, x1, y - lead) - lead
@@ -356,18 +276,20 @@ class _Maker:
                 cells = [self.order[-1], *map(str, numbers)]
             for column, cell in enumerate(cells):
                 at = x0 + column * width + 3
-                self._line(cell[:12], at, y - 14 * row - 10, _SANS, 0.85 * self.spec.size)
+                self._line(cell[:12], at, y - 14 * row - 10, SANS, 0.85 * self.spec.size)
         return y - 14 * rows
 
     def _figure(self, x0: float, x1: float, y: float, height: float) -> float:
         """Draw a picture and its caption; the caption waits for the open paragraph to end."""
         self.operations.append(
-            f"q {x1 - x0:.2f} 0 0 {height:.2f} {x0:.2f} {y - height:.2f} cm BI /W 2 /H 2 /CS /G /BPC 8 "
-            "/F /AHx ID 30A0C050> EI Q"
+            f"q {x1 - x0:.2f} 0 0 {height:.2f} {x0:.2f} {y - height:.2f} cm "
+            "BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 30A0C050> EI Q"
         )
         sentences, markers = self._sentences(self.rng.randint(1, 2), 9)
         number = f"Figure {self.rng.randint(1, 9)}: "
-        text = _Text([number + sentences[0], *sentences[1:]], markers, _BODY, 0.88 * self.spec.size)
+        text = Stretch(
+            [number + sentences[0], *sentences[1:]], markers, BODY, 0.88 * self.spec.size
+        )
         self.waiting, waiting = [], self.waiting
         y = self._full(text, x0, x1, y - height - 4, into=self.waiting) - 8
         self.waiting = waiting + self.waiting
@@ -379,7 +301,7 @@ class _Maker:
         y = floor
         drawn = []
         for i in range(self.rng.randint(1, 2)):
-            text = _Text(*self._sentences(1, 8), _BODY, 0.8 * self.spec.size)
+            text = Stretch(*self._sentences(1, 8), BODY, 0.8 * self.spec.size)
             lines = list(self._lines(text, x1 - x0 - 6))
             drawn.append((i, lines, text))
             y += 1.15 * text.size * len(lines)
@@ -387,7 +309,7 @@ class _Maker:
         top = y + 10
         self.operations.append(f"{x0:.2f} {top - 5:.2f} m {x0 + 60:.2f} {top - 5:.2f} l S")
         for i, lines, text in drawn:
-            self._line(str(i + 1), x0, y - 0.6 * text.size, _BODY, 0.6 * text.size)
+            self._line(str(i + 1), x0, y - 0.6 * text.size, BODY, 0.6 * text.size)
             for line, shift, _ in lines:
                 y -= 1.15 * text.size
                 self._line(line, x0 + 6 + shift, y + 0.25 * text.size, text.font, text.size)
@@ -399,38 +321,38 @@ class _Maker:
         self.waiting = []
 
     def _full(
-        self, text: _Text, x0: float, x1: float, y: float, into: list[str] | None = None
+        self, text: Stretch, x0: float, x1: float, y: float, into: list[str] | None = None
     ) -> float:
         for line, shift, _ in self._lines(text, x1 - x0):
             y -= 1.2 * text.size
-            at = x1 - shift - _width(line, text.font, text.size) if self.rtl else x0 + shift
+            at = x1 - shift - width_of(line, text.font, text.size) if self.rtl else x0 + shift
             self._line(line, at, y + 0.25 * text.size, text.font, text.size)
         (self.order if into is None else into).extend(text.markers)
         return y
 
-    def _lines(self, text: _Text, width: float) -> Iterator[tuple[str, float, float]]:
+    def _lines(self, text: Stretch, width: float) -> Iterator[tuple[str, float, float]]:
         """Yield (line, shift from the left, extra word space)."""
-        size, space = text.size, _width(" ", text.font, text.size)
+        size, space = text.size, width_of(" ", text.font, text.size)
         words = " ".join(text.sentences).split()
         if text.drop_cap:
             words[0] = words[0][1:]
-        cap = _width("M", _BODY, 2.6 * size) + 2 if text.drop_cap else 0.0
+        cap = width_of("M", BODY, 2.6 * size) + 2 if text.drop_cap else 0.0
         line: list[str] = []
         used, count = 0.0, 0
         while words:
             shift = text.hang or (text.indent if count == 0 else 0) + (cap if count < 2 else 0)
             word = words[0]
-            more = _width(word, text.font, size)
+            more = width_of(word, text.font, size)
             if line and used + space + more > width - shift:
                 if len(word) >= 9 and word.isalpha() and self.rng.random() < 0.4 and not self.rtl:
                     half = word[: len(word) // 2]
-                    cut = _width(half + "-", text.font, size)
+                    cut = width_of(half + "-", text.font, size)
                     if used + space + cut <= width - shift:
                         line.append(half + "-")
                         words[0] = word[len(half) :]
                         used += space + cut
                 free = width - shift - used
-                justify = self.spec.justified and text.font == _BODY and len(line) > 1
+                justify = self.spec.justified and text.font == BODY and len(line) > 1
                 yield " ".join(line), shift, free / (len(line) - 1) if justify else 0.0
                 line, used, count = [], 0.0, count + 1
                 continue
@@ -445,38 +367,15 @@ class _Maker:
     def _line(
         self, text: str, x: float, y: float, font: str, size: float, spacing: float = 0.0
     ) -> None:
-        drawn = text[::-1] if self.rtl else text
-        drawn = drawn.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         self.operations.append(
-            f"BT /{font} {size:.2f} Tf {spacing:.3f} Tw {x:.2f} {y:.2f} Td ({drawn}) Tj ET"
+            line_operation(text[::-1] if self.rtl else text, x, y, font, size, spacing)
         )
-
-    def _write(self, page: Any) -> None:
-        document = page.parent
-        if self.spec.shuffled:
-            self.rng.shuffle(self.operations)
-        for font in (_BODY, _BOLD, _ITALIC, _SANS, _SANS_BOLD):
-            xref = page.insert_font(fontname=font)
-            if self.rtl and document.xref_get_key(xref, "ToUnicode")[0] == "null":
-                cmap = document.get_new_xref()
-                document.update_object(cmap, "<<>>")
-                document.update_stream(cmap, _HEBREW_CMAP)
-                document.xref_set_key(xref, "ToUnicode", f"{cmap} 0 R")
-        contents = document.get_new_xref()
-        document.update_object(contents, "<<>>")
-        # tints are painted first: nothing covers a word
-        tints = [o for o in self.operations if o.startswith("q 0.9")]
-        rest = [o for o in self.operations if not o.startswith("q 0.9")]
-        document.update_stream(contents, "\n".join(tints + rest).encode("latin-1"))
-        page.set_contents(contents)
 
     def _sentences(self, n: int, length: int) -> tuple[list[str], list[str]]:
         sentences, markers = [], []
         for _ in range(n):
             marker = self._marker()
-            words = self.rng.choices(
-                _VOCABULARY, k=max(2, round(length * self.rng.uniform(0.6, 1.6)))
-            )
+            words = self.rng.choices(WORDS, k=max(2, round(length * self.rng.uniform(0.6, 1.6))))
             if len(words) > 8:
                 words[len(words) // 2] += ","
             shown = marker if self.rtl else marker.capitalize()
@@ -493,13 +392,4 @@ class _Maker:
                 return marker
 
     def _word(self) -> str:
-        return self.rng.choice(_VOCABULARY[40:])
-
-
-_HEBREW_CMAP = (
-    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
-    "/CMapName /Made def /CMapType 2 def\n"
-    "1 begincodespacerange <00> <FF> endcodespacerange\n"
-    "2 beginbfrange <20> <60> <0020> <61> <7A> <05D0> endbfrange\n"
-    "endcmap end end"
-).encode("latin-1")
+        return self.rng.choice(WORDS[40:])

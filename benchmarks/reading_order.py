@@ -25,7 +25,9 @@ import pymupdf as _untyped
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.column_pages import HEBREW, KINDS, MadeDocument, make_document
+from benchmarks.column_pages import MadeDocument, make_document
+from benchmarks.page_canvas import HEBREW
+from benchmarks.page_kinds import KINDS
 from configs.settings import ParsingSettings
 from parsers.model import Source
 from parsers.pdf import parser
@@ -148,10 +150,12 @@ def _row(kind: str, readers: Sequence[Sequence[Score]]) -> str:
     cells = [kind, str(sum(len(s.taus) for s in readers[0]))]
     ours = readers[0]
     taus = [t for s in ours for t in s.taus]
-    cells += [
-        f"{fmean(taus):.4f}", f"{min(taus):.3f}", f"{fmean(s.whole for s in ours):.4f}",
-        f"{sum(s.missing for s in ours)} / {sum(s.doubled for s in ours)} / {sum(s.furniture for s in ours)}",
-    ]  # fmt: skip
+    lost = [
+        sum(counts)
+        for counts in zip(*((s.missing, s.doubled, s.furniture) for s in ours), strict=True)
+    ]
+    cells += [f"{fmean(taus):.4f}", f"{min(taus):.3f}", f"{fmean(s.whole for s in ours):.4f}"]
+    cells.append(" / ".join(map(str, lost)))
     for other in readers[1:]:
         cells += [
             f"{fmean(t for s in other for t in s.taus):.3f}",

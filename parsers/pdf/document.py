@@ -25,9 +25,11 @@ _MAX_PIXELS = 60_000_000
 """Pixels of a rendered page (180 MB in RGB); a poster is rendered with fewer dots (a guess)."""
 _NO_TITLE = re.compile(
     r"^(untitled|unknown|none|null|no title|document\d*|title|(anonymous)"
-    r"|\(?(anonymous|unspecified)\)?|sem título|ohne titel|sans titre|slide \d+|presentation\d*|pdf|powerpoint presentation)\b.{0,4}$"
+    r"|\(?(anonymous|unspecified)\)?|sem título|ohne titel|sans titre|slide \d+"
+    r"|presentation\d*|pdf|powerpoint presentation)\b.{0,4}$"
     r"|^(microsoft (word|excel|powerpoint)|adobe photoshop)\b"
-    r"|\.(docx?|pdf|psd|indd|qxd|pptx?|xlsx?|tex|rtf|odt|dvi|txt|html?|fm|ai|cdr|eps|jpe?g|png|tiff?)\W*$|^[\w./\\:-]*[/\\][\w./\\:-]*$",
+    r"|\.(docx?|pdf|psd|indd|qxd|pptx?|xlsx?|tex|rtf|odt|dvi|txt|html?|fm|ai|cdr|eps|jpe?g|png|tiff?)"
+    r"\W*$|^[\w./\\:-]*[/\\][\w./\\:-]*$",
     re.IGNORECASE,
 )
 

@@ -10,7 +10,8 @@ from typing import Any
 import pymupdf as _untyped
 import pytest
 
-from benchmarks.column_pages import KINDS, make_document
+from benchmarks.column_pages import make_document
+from benchmarks.page_kinds import KINDS
 from benchmarks.reading_order import score, tau
 from configs.settings import ParsingSettings
 from parsers.model import BlockKind, Document, Source
