@@ -21,6 +21,8 @@ _INDENT = 0.8
 """First-line indent in em (a guess: typesetters use 1 em or more)."""
 _EMPTY_END = 0.35
 """Share of the column left free by a line that ends on purpose (a guess)."""
+_SAME_PRINT = 0.04
+"""Relative change of the font size above which a capital begins something else (a guess)."""
 _SMALL_PRINT = 0.93
 """Font size over the body's below which a paragraph is a note or a caption (a guess)."""
 _BULLET = re.compile(r"^[•▪◦‣●○■□➢➤✓\uf0b7\uf0a7\ufffd–—*·-]{1,2}\s*(?=\S)")
@@ -141,7 +143,10 @@ def _continuation(
     """
     for i, one in enumerate(fresh):
         if runs_on(tail, one):
-            full = _reaches_edge(tail.lines[-1], tail.x1, tail.width)
+            last, first = tail.lines[-1], one.lines[0]
+            full = _reaches_edge(last, tail.x1, tail.width) or (
+                tail.x1 - last.box.x1 < _first_word_width(first) + 0.5 * last.size
+            )
             if (is_last and i == 0) or (full and is_open(tail, one)):
                 return one
         if not _interrupts(one, body_size) and same_size(one.lines[0], tail.lines[-1]):
@@ -184,6 +189,8 @@ def runs_on(before: Paragraph, after: Paragraph) -> bool:
     # a capital, a digit or a script without case goes on only after a full line of running text
     if len(before.breaks) > 1:
         return False  # over three pages without an end: no sentence, but a list or a listing
+    if abs(last.size - first.size) > _SAME_PRINT * last.size:
+        return False
     full = _reaches_edge(last, before.x1, before.width)
     return full and (len(before.lines) > 1 or len(after.lines) > 1) and not last.bold
 

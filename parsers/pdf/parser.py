@@ -25,7 +25,7 @@ from parsers.pdf.tables import PdfTable
 from parsers.pdf.writer import PageWriter
 
 NAME = "pdf"
-VERSION = 1
+VERSION = 2
 _MAX_TITLE = 200
 """Characters of the longest heading that is taken for a title (a guess)."""
 _LANGUAGE_SAMPLE = 400
