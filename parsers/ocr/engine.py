@@ -256,6 +256,7 @@ def _run(call: Callable[..., Any], image: Image.Image, job: _Job, **options: Any
     """Call pytesseract with the time that is left, and translate what it raises."""
     pytesseract.pytesseract.environ = {**os.environ, "OMP_THREAD_LIMIT": "1"}  # of the child only
     image.format = "TIFF"  # the temporary file: PNG would spend a second on compression
+    image.info.pop("compression", None)  # a fax's own, which the grey image cannot take
     try:
         return call(
             image, output_type=pytesseract.Output.DICT, timeout=job.left(), **options
