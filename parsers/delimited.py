@@ -20,7 +20,7 @@ from parsers.tables.emit import emit_table
 from parsers.tables.grid import grid_of_rows
 
 NAME = "delimited"
-VERSION = 1
+VERSION = 2
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 200

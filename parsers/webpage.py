@@ -7,6 +7,8 @@ reason and its size in the ledger.
 
 from __future__ import annotations
 
+import re
+
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
@@ -26,6 +28,8 @@ VERSION = 2
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _LIST_PARTS = frozenset({"li", "dt", "dd"})
+_WORD = re.compile(r"\w+")
+PAGE_TITLE = "page title"
 _LEAVES = frozenset({"p", "summary", "legend", "address", "caption", "figcaption"})
 
 
@@ -49,6 +53,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
             body = next(page.root.iter("body"), page.root)
             drop_boilerplate(body, builder)
             show_alternatives(page.root, builder)
+            _state_title(title, body, builder)
             _Walker(builder, tables=settings.tables).walk(page.root)
     except RecursionError as error:
         raise DamagedFileError("tables are nested too deeply to be read") from error
@@ -63,6 +68,17 @@ def _title(root: Element) -> str:
             if (text := line_text(element)) and next(element.iterancestors("svg"), None) is None:
                 return text
     return ""
+
+
+def _state_title(title: str, body: Element, builder: DocumentBuilder) -> None:
+    """Begin the text with the page's title where its body does not say all its words.
+
+    The title stands in the page's head, which is dropped; without this nobody could search for it.
+    """
+    said = set(_WORD.findall(" ".join(map(str, body.itertext())).casefold()))
+    if set(_WORD.findall(title.casefold())) - said:
+        builder.add_block(BlockKind.TITLE, title)
+        builder.count_generated(PAGE_TITLE, title)
 
 
 class _Walker:

@@ -124,7 +124,7 @@ def test_what_is_not_shown_goes_with_its_reason() -> None:
         "<p hidden>aa</p><p style='display: none'>bbb</p><script>cccc</script>"
         "<details><summary>More</summary>folded</details><button>Buy!</button></body></html>"
     )
-    assert document.text.split() == ["Seen", "More", "folded"]
+    assert document.text.split() == ["Shop", "Seen", "More", "folded"]
     assert document.title == "Shop"
     ledger = document.ledger[0]
     assert ledger.dropped == {"page head": 7, "hidden": 5, "script": 4, "form control": 4}
@@ -312,3 +312,18 @@ def test_any_page_balances_and_shows_its_words_in_order(parts: list[str]) -> Non
 def test_any_page_with_tables_balances(parts: list[str]) -> None:
     document = _parse(f"<html><body>{''.join(parts)}</body></html>")
     assert [row.unaccounted for row in document.ledger] == [0]
+
+
+@pytest.mark.parametrize(
+    ("body", "first"),
+    [
+        ("<p>Nobody may smoke.</p>", "House rules"),  # only the head says what the page is
+        ("<h1>The house rules</h1><p>Nobody may smoke.</p>", "The house rules"),
+    ],
+)
+def test_a_title_that_only_the_head_states_begins_the_text(body: str, first: str) -> None:
+    document = _parse(f"<html><head><title>House rules</title></head><body>{body}</body></html>")
+    assert document.title == "House rules"
+    assert document.text.splitlines()[0] == first
+    assert document.text.count("ouse rules") == 1
+    assert all(row.unaccounted == 0 for row in document.ledger)
