@@ -114,8 +114,7 @@ class RoutingSettings(_Section):
         {}, description="file patterns (*/policies/*) to types; a type that a document states wins"
     )
     cuts: dict[str, SlicingSettings] = Field(
-        {"law": SlicingSettings(strategy="structure", sizes=(128, 256, 1024, 4096))},
-        description="slicing of documents of a type; what is not named has its own default",
+        {}, description="slicing of documents of a type (law: {strategy: structure})"
     )
     heading_levels: int = Field(
         2, ge=0, description="levels of headings that a hierarchical or structural cut needs"

@@ -7,8 +7,10 @@ a time under a time limit, and keep their hands off the parent's standard output
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeout
@@ -22,6 +24,8 @@ from parsers.model import Document, Failure
 from parsers.registry import parser_for
 from tasks.enrichment.pictures import SlidePicture, flagged_pictures
 from tasks.loading.files import identify, read_bytes
+
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,19 @@ def load(uri: str, settings: ParsingSettings, max_bytes: int, pictures: bool = F
     return Loaded(uri, document, None, wanted)
 
 
+def _die_with_parent() -> None:
+    """Have the kernel kill this process when its parent is gone (Linux).
+
+    A child that hangs in native code never notices that the pipe to its parent is closed: after a
+    ``kill -9`` of the run it would burn a core for ever.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def quiet_child() -> None:
     """Point a child's standard output at its standard error: only our JSON goes to stdout."""
+    _die_with_parent()
     os.dup2(sys.stderr.fileno(), 1)
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")  # Tesseract: one thread a process
 

@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from configs.settings import ParsingSettings
@@ -33,8 +39,6 @@ def test_every_file_has_an_outcome_in_the_order_given(tmp_path: Path) -> None:
 def test_a_document_that_takes_too_long_is_stopped_and_the_next_is_read(tmp_path: Path) -> None:
     slow, good = tmp_path / "pipe.txt", tmp_path / "a.txt"
     good.write_text("Words that stand.")
-    import os
-
     os.mkfifo(slow)  # nobody writes: reading it hangs for ever, as a native library may
     found = _load([slow, good], timeout_s=3)
     failure = found["pipe.txt"].failure
@@ -42,6 +46,61 @@ def test_a_document_that_takes_too_long_is_stopped_and_the_next_is_read(tmp_path
     assert (failure.error, failure.transient) == ("ParseTimeoutError", True)
     assert "timeout_s" in failure.remedy
     assert found["a.txt"].document is not None
+
+
+@pytest.mark.slow
+def test_a_crash_of_native_code_costs_one_document(tmp_path: Path) -> None:
+    slow, good = tmp_path / "pipe.txt", tmp_path / "a.txt"
+    good.write_text("Words that stand.")
+    os.mkfifo(slow)
+
+    def crash() -> None:  # as a broken font makes MuPDF do it
+        (child,) = _readers(psutil.Process())
+        child.send_signal(signal.SIGSEGV)
+
+    timer = threading.Timer(4, crash)
+    timer.start()
+    found = _load([slow, good])
+    failure = found["pipe.txt"].failure
+    assert failure is not None
+    assert failure.error == "ParserCrashError"
+    assert found["a.txt"].document is not None
+
+
+@pytest.mark.slow
+def test_no_child_outlives_a_run_that_is_killed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    code = (
+        "from configs.settings import ParsingSettings\n"
+        "from tasks.loading.pool import LoaderPool\n"
+        "if __name__ == '__main__':\n"
+        "    with LoaderPool(ParsingSettings(workers=1), 1000) as pool:\n"
+        f"        list(pool.load_all([{str(tmp_path / 'pipe.txt')!r}]))\n"
+    )
+    script = tmp_path / "run.py"
+    script.write_text(code)
+    root = str(Path(__file__).parents[3])
+    run = psutil.Popen([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": root})
+    try:
+        children = _readers(run)
+    finally:
+        run.kill()
+        run.wait()
+    assert psutil.wait_procs(children, timeout=5)[1] == []
+
+
+def _readers(parent: psutil.Process) -> list[psutil.Process]:
+    """Wait for the parsing processes of a run."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        found = [
+            c for c in parent.children(recursive=True) if "spawn_main" in " ".join(c.cmdline())
+        ]
+        if found:
+            time.sleep(1.5)  # it has begun to read
+            return found
+        time.sleep(0.1)
+    raise AssertionError("no parsing process was started")
 
 
 def test_a_bug_in_a_parser_costs_one_document(

@@ -66,7 +66,7 @@ def test_the_slicing_key_changes_with_whatever_changes_a_chunk() -> None:
             (SlicingSettings(strategy="grid"), settings.routing),
             (SlicingSettings(sizes=(32, 64)), settings.routing),
             (SlicingSettings(context_share=0.25), settings.routing),
-            (settings.slicing, RoutingSettings(cuts={})),
+            (settings.slicing, RoutingSettings(cuts={"law": DEEP})),
             (settings.slicing, RoutingSettings(patterns={"*.md": "law"})),
         )
     }
