@@ -140,7 +140,7 @@ def _web_page(path: Path, planter: Planter) -> None:
     text = "".join(f"<p>{planter.prose(path.name, f'paragraph {n}', 3)}</p>" for n in range(4))
     path.write_text(
         "<!DOCTYPE html><html><head>"
-        f"<title>{planter.furniture(path.name, 'title of the tab')}</title></head><body>"
+        f"<title>{plant('title of the tab')}</title></head><body>"
         f"<nav>{menu}</nav>"
         f"<main><h1>{plant('heading')}</h1>{text}<ul><li>{say('item')}<ul><li>{say('nested item')}"
         f"</li></ul></li></ul><pre><code>run --{plant('code')}\n</code></pre><blockquote>"
