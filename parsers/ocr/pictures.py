@@ -27,8 +27,8 @@ _RUN = 3
 """Cells side by side that are a piece of a line: some ten letters."""
 
 
-def text_cells(image: Image.Image) -> NDArray[np.bool_]:
-    """Return which cells of ``CELL`` pixels look like lines of text, dark or light, level or not.
+def stroke_cells(image: Image.Image) -> NDArray[np.bool_]:
+    """Return which cells of ``CELL`` pixels look like a piece of text, dark or light, level or not.
 
     Args:
         image: A grey picture at ``PREVIEW_DPI``.
@@ -37,22 +37,29 @@ def text_cells(image: Image.Image) -> NDArray[np.bool_]:
         Rows by columns; cells cut off at the right and the bottom are left out.
     """
     values = np.asarray(image, dtype=np.int16)
-    level = _lines(values) | _lines(255 - values)
-    upright = (_lines(values.T) | _lines(255 - values.T)).T
+    level = _strokes(values) | _strokes(255 - values)
+    upright = _strokes(values.T).T | _strokes(255 - values.T).T
     return level if level.sum() >= upright.sum() else upright
 
 
-def plain_cells(image: Image.Image) -> NDArray[np.bool_]:
-    """Return which cells hold one shade: many in a drawing or a banner, few in a photograph."""
-    values = np.asarray(image)
-    rows, columns = values.shape[0] // CELL, values.shape[1] // CELL
-    cells = values[: rows * CELL, : columns * CELL].reshape(rows, CELL, columns, CELL)
-    return np.asarray(cells.max(axis=(1, 3)) - cells.min(axis=(1, 3)) < _EVEN)
+def line_cells(strokes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return those of :func:`stroke_cells` that stand in lines of several, level or upright."""
+    level, upright = _runs(strokes), _runs(strokes.T).T
+    return level if level.sum() >= upright.sum() else upright
 
 
-def _lines(values: NDArray[np.int16]) -> NDArray[np.bool_]:
+def paper_share(values: NDArray[np.uint8]) -> float:
+    """Return the share of pixels near the commonest shade: high on paper, low in photographs."""
+    counts = np.bincount(values.ravel(), minlength=256)
+    if not values.size:
+        return 1.0
+    common = int(np.convolve(counts, np.ones(5), "same").argmax())
+    return float(counts[max(0, common - _EVEN) : common + _EVEN + 1].sum() / values.size)
+
+
+def _strokes(values: NDArray[np.int16]) -> NDArray[np.bool_]:
     rows, columns = values.shape[0] // CELL, values.shape[1] // CELL
-    if not rows or columns < _RUN:
+    if not rows or not columns:
         return np.zeros((rows, columns), np.bool_)
     cells = values[: rows * CELL, : columns * CELL].reshape(rows, CELL, columns, CELL)
     cells = cells.transpose(0, 2, 1, 3)
@@ -66,11 +73,13 @@ def _lines(values: NDArray[np.int16]) -> NDArray[np.bool_]:
     edges = (stroke[..., 1:] != stroke[..., :-1]).sum(axis=3)
     busy = (edges >= _EDGES).sum(axis=2) >= _BUSY_ROWS
     clear = (~stroke.any(axis=3)).sum(axis=2) >= _CLEAR_ROWS
-    return _runs(even & (ink >= _LEAST_INK) & (ink <= _MOST_INK) & busy & clear)
+    return np.asarray(even & (ink >= _LEAST_INK) & (ink <= _MOST_INK) & busy & clear)
 
 
 def _runs(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the cells that have enough neighbours in their row."""
+    if cells.shape[1] < _RUN:
+        return np.zeros_like(cells)
     starts = np.logical_and.reduce(
         [cells[:, i : cells.shape[1] - _RUN + 1 + i] for i in range(_RUN)]
     )

@@ -22,8 +22,8 @@ SMALL_PICTURE = 0.02
 """Share of the page below which a picture beside some words is a logo, not a scan (a guess)."""
 _SOUND_HIDDEN_WORDS = 5
 """Words of an invisible layer that show the page was recognised before (a guess)."""
-_OUTLINES = 12
-"""Letters drawn as paths from which drawings beside a few words are text (a guess: three words)."""
+_OUTLINES = 8
+"""Letters drawn as paths from which drawings beside a few words are text (a guess: two words)."""
 _FEW_OUTLINES = 4
 """The same on a page without a word, where nothing else would be read."""
 _PIXEL_DRAWINGS = 500
@@ -34,8 +34,32 @@ words, from which it is read although the page has words enough. Measured: scans
 0.50 of the whole page, 20 photographs at most 0.056."""
 _HIDDEN_SHARE = 0.3
 """The same beside an invisible layer, whose words may stand a little off (a guess)."""
-_PHOTO_PLAIN = 0.5
-"""A picture with no line of text and fewer plain cells is a photograph (a guess)."""
+_HIDDEN_FEW_SHARE = 0.15
+"""The same where that layer holds few words: a layer that covers the page leaves next to none."""
+GARBLED_HIDDEN = 0.20
+"""Share of rubbish from which an invisible layer is not trusted: it was recognised once before, by
+who knows what (measured: sound ones below 0.05, made-up rubbish from 0.26)."""
+_PHOTO_STROKES = 0.01
+_PHOTO_PAPER = 0.78
+"""A picture with a smaller share of strokes and less of one shade is a photograph. Measured on made
+pages: photographs no stroke and a paper of 0.06 to 0.75, tables and text strokes from 0.028."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLooks:
+    """How the pictures of a page look where no words of its layer stand.
+
+    Attributes:
+        n_cells: Cells that they cover, see :mod:`parsers.ocr.pictures`; 0 where not looked at.
+        n_strokes: Those that look like a piece of text.
+        n_lines: Those that stand in lines of text.
+        paper: Share of their pixels near the commonest shade.
+    """
+
+    n_cells: int = 0
+    n_strokes: int = 0
+    n_lines: int = 0
+    paper: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +75,7 @@ class PageStats:
         text_outside_images_ratio: Share of the characters that lie outside every image.
         hidden_ratio: Share of the characters painted invisibly (render mode 3).
         n_outlines: Letters drawn as paths, see :mod:`parsers.ocr.outlines`.
-        n_picture_cells: Cells that pictures cover outside the words; 0 where not looked at.
-        n_plain_cells: Those of one shade.
-        n_text_cells: Those that look like lines of text, see :mod:`parsers.ocr.pictures`.
+        pictures: How its pictures look outside the words.
     """
 
     n_words: int
@@ -64,9 +86,7 @@ class PageStats:
     text_outside_images_ratio: float = 1.0
     hidden_ratio: float = 0.0
     n_outlines: int = 0
-    n_picture_cells: int = 0
-    n_plain_cells: int = 0
-    n_text_cells: int = 0
+    pictures: PictureLooks = PictureLooks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,34 +107,36 @@ def route_page(stats: PageStats, settings: ParsingSettings) -> OcrDecision:
 
 def _route(stats: PageStats, min_words: int) -> tuple[bool, str]:
     image = stats.image_area_ratio
-    if stats.n_words and stats.garbled_ratio >= GARBLED:
+    hidden = stats.hidden_ratio >= 0.9
+    if stats.garbled_ratio >= (GARBLED_HIDDEN if hidden else GARBLED):
         return True, "garbled text layer"
     if stats.n_words >= min_words:
         known = stats.hidden_ratio >= 0.5
-        share = (_HIDDEN_SHARE if known else _LINES_SHARE) * stats.n_picture_cells
-        if stats.n_text_cells >= max(_LINES, share):
+        share = (_HIDDEN_SHARE if known else _LINES_SHARE) * stats.pictures.n_cells
+        if stats.pictures.n_lines >= max(_LINES, share):
             covers = image >= COVERS and not known
             return True, "image covers the page" if covers else "text in a picture"
         return False, "enough words"
     if image <= 0 and stats.n_drawings == 0:
         return False, "few words, nothing drawn" if stats.n_words else "empty page"
     if image >= COVERS:
-        if stats.hidden_ratio >= 0.9 and stats.n_words >= _SOUND_HIDDEN_WORDS:
+        unread = stats.pictures.n_lines >= max(_LINES, _HIDDEN_FEW_SHARE * stats.pictures.n_cells)
+        if hidden and stats.n_words >= _SOUND_HIDDEN_WORDS and not unread:
             return False, "hidden text layer is sound"
         return True, "image covers the page"
     if stats.n_words == 0:
         return _without_words(stats)
-    if image >= SMALL_PICTURE:
-        photo = stats.n_text_cells == 0 and (
-            stats.n_plain_cells < _PHOTO_PLAIN * stats.n_picture_cells
-        )
-        if not photo:
-            return True, "few words, an image"
+    if image >= SMALL_PICTURE and not _is_photograph(stats.pictures):
+        return True, "few words, an image"
     if stats.n_outlines >= max(_OUTLINES, stats.n_words):
         return True, "few words, drawn outlines"
     if image >= SMALL_PICTURE:
         return False, "few words, a photograph"
     return False, "few words, only rules or a small picture"
+
+
+def _is_photograph(looks: PictureLooks) -> bool:
+    return looks.n_strokes < _PHOTO_STROKES * looks.n_cells and looks.paper < _PHOTO_PAPER
 
 
 def _without_words(stats: PageStats) -> tuple[bool, str]:

@@ -13,8 +13,8 @@ from PIL import Image
 from configs.settings import ParsingSettings
 from parsers.model import BoundingBox
 from parsers.ocr.outlines import outlined_letters
-from parsers.ocr.pictures import CELL, PREVIEW_DPI, plain_cells, text_cells
-from parsers.ocr.routing import SMALL_PICTURE, PageStats, garbled_ratio
+from parsers.ocr.pictures import CELL, PREVIEW_DPI, line_cells, paper_share, stroke_cells
+from parsers.ocr.routing import SMALL_PICTURE, PageStats, PictureLooks, garbled_ratio
 from parsers.pdf.layout import Run
 from parsers.pdf.text_layer import PageLayer
 
@@ -39,9 +39,9 @@ def page_stats(page: Any, layer: PageLayer, settings: ParsingSettings) -> PageSt
     n_words = sum(1 for _ in _WORD.finditer(text))
     few = n_words < settings.ocr_min_words
     letters = outlined_letters(page.get_cdrawings()) if layer.n_drawings and few else 0
-    cells = plain = lines = 0
+    looks = PictureLooks()
     if settings.ocr and n_words and layer.image_ratio >= SMALL_PICTURE:
-        cells, plain, lines = _look_at_pictures(page, layer)
+        looks = _look_at_pictures(page, layer)
     return PageStats(
         n_words=n_words,
         n_chars=sum(not c.isspace() for c in text),
@@ -51,27 +51,30 @@ def page_stats(page: Any, layer: PageLayer, settings: ParsingSettings) -> PageSt
         text_outside_images_ratio=layer.outside_images,
         hidden_ratio=layer.hidden_ratio,
         n_outlines=letters,
-        n_picture_cells=cells,
-        n_plain_cells=plain,
-        n_text_cells=lines,
+        pictures=looks,
     )
 
 
-def _look_at_pictures(page: Any, layer: PageLayer) -> tuple[int, int, int]:
-    """Return the cells that pictures cover outside the words, the plain ones, those with lines."""
+def _look_at_pictures(page: Any, layer: PageLayer) -> PictureLooks:
+    """Return how the pictures look outside the words of the layer."""
     area = max(1.0, layer.width * layer.height)
     scale = min(PREVIEW_DPI / 72, (_MOST_PREVIEW_PIXELS / area) ** 0.5)
     matrix = pymupdf.Matrix(scale, scale)
     pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csGRAY, alpha=False)
     image = Image.frombytes("L", (pixmap.width, pixmap.height), pixmap.samples)
-    found = text_cells(image)
-    pictures = np.zeros_like(found)
+    strokes = stroke_cells(image)
+    pictures = np.zeros_like(strokes)
     for box in layer.figures:
         pictures[_rows(box, scale), _columns(box, scale)] = True
     for box in word_boxes(layer):
         pictures[_rows(box, scale, CELL / 2), _columns(box, scale, CELL / 2)] = False
-    plain = plain_cells(image) & pictures
-    return int(pictures.sum()), int(plain.sum()), int((found & pictures).sum())
+    strokes &= pictures
+    pixels = np.asarray(image)[: strokes.shape[0] * CELL, : strokes.shape[1] * CELL]
+    inside = np.kron(pictures, np.ones((CELL, CELL), np.bool_))
+    return PictureLooks(
+        int(pictures.sum()), int(strokes.sum()), int(line_cells(strokes).sum()),
+        paper_share(pixels[inside]),
+    )  # fmt: skip
 
 
 def word_boxes(layer: PageLayer) -> list[BoundingBox]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from configs.settings import ParsingSettings
-from parsers.ocr.routing import OcrDecision, PageStats, keep_better, route_page
+from parsers.ocr.routing import OcrDecision, PageStats, PictureLooks, keep_better, route_page
 
 SETTINGS = ParsingSettings()
 
@@ -22,7 +22,7 @@ SETTINGS = ParsingSettings()
             PageStats(9, 64, 0.0, 1.0, 0), True, "image covers the page", id="stamp on a scan"
         ),
         pytest.param(
-            PageStats(60, 380, 0.0, 0.9, 0, 1.0, n_picture_cells=900, n_text_cells=400),
+            PageStats(60, 380, 0.0, 0.9, 0, 1.0, pictures=PictureLooks(900, 420, 400, 0.9)),
             True, "image covers the page", id="long footer"
         ),
         pytest.param(
@@ -66,23 +66,23 @@ SETTINGS = ParsingSettings()
             PageStats(0, 0, 0.0, 0.0, 7), False, "no words, only shapes", id="a frame and bars"
         ),
         pytest.param(
-            PageStats(90, 520, 0.0, 0.4, 0, n_picture_cells=500, n_text_cells=200),
+            PageStats(90, 520, 0.0, 0.4, 0, pictures=PictureLooks(500, 210, 200, 0.9)),
             True, "text in a picture", id="half type, half scan",
         ),
         pytest.param(
-            PageStats(90, 520, 0.0, 0.4, 0, n_picture_cells=500, n_text_cells=20),
+            PageStats(90, 520, 0.0, 0.4, 0, pictures=PictureLooks(500, 30, 20, 0.5)),
             False, "enough words", id="half type, half photograph",
         ),
         pytest.param(
-            PageStats(90, 520, 0.0, 1.0, 0, 0.0, 1.0, n_picture_cells=500, n_text_cells=120),
+            PageStats(90, 520, 0.0, 1.0, 0, 0.0, 1.0, pictures=PictureLooks(500, 130, 120, 0.9)),
             False, "enough words", id="hidden words a little off",
         ),
         pytest.param(
-            PageStats(9, 50, 0.0, 0.6, 0, n_picture_cells=500, n_plain_cells=60),
+            PageStats(9, 50, 0.0, 0.6, 0, pictures=PictureLooks(500, 0, 0, 0.5)),
             False, "few words, a photograph", id="cover with a photograph",
         ),
         pytest.param(
-            PageStats(9, 50, 0.0, 0.6, 0, n_picture_cells=500, n_plain_cells=400),
+            PageStats(9, 50, 0.0, 0.6, 0, pictures=PictureLooks(500, 0, 0, 0.9)),
             True, "few words, an image", id="cover with a banner",
         ),
         pytest.param(
