@@ -13,9 +13,9 @@ from parsers.pdf.table_part import PdfTable
 from parsers.pdf.table_split import segments_of
 from parsers.tables.grid import Correction
 
-_CAPTION = re.compile(
+CAPTION = re.compile(
     r"(?:table|tabela|tabelle|tableau|tabla|tabella|tabel|tab\.|quadro|exhibit|表|표|таблица)"
-    r"\s*(?:[A-Z]{0,3}[-–.]?\d|[IVXLC]+\b)",
+    r"\s*:?\s*(?:[A-Z]{0,3}[-–.]?\d|[IVXLC]+\b)",
     re.IGNORECASE,
 )
 _NEAR = 2.5
@@ -59,7 +59,7 @@ def _above(runs: Sequence[Word], box: BoundingBox) -> list[Word]:
         if edge - run.bottom > limit or len(lines) == _MAX_LINES:
             return []
         lines.insert(0, run)
-        if _CAPTION.match(_text(run)):
+        if CAPTION.match(_text(run)):
             return lines
         edge = run.top
     return []
@@ -70,7 +70,7 @@ def _below(runs: Sequence[Word], box: BoundingBox) -> list[Word]:
     lines: list[Word] = []
     edge = box.bottom
     for run in sorted((r for r in runs if r.y > box.bottom), key=lambda r: r.y):
-        if not lines and not _CAPTION.match(_text(run)):
+        if not lines and not CAPTION.match(_text(run)):
             return []
         limit = _LEADING * run.size - (run.bottom - run.top) if lines else _NEAR * run.size
         if run.top - edge > limit or len(lines) == _MAX_LINES:
@@ -85,7 +85,9 @@ def _below(runs: Sequence[Word], box: BoundingBox) -> list[Word]:
 def _with_caption(table: PdfTable, lines: Sequence[Word], free: Sequence[Glyph]) -> PdfTable:
     area = box_of(lines)
     text = cell_text([g for g in free if _holds(area, g)])
-    left_out = (("joined_hyphen", text.hyphens), ("soft_hyphen", text.soft))
+    left_out = (
+        ("joined_hyphen", text.hyphens), ("soft_hyphen", text.soft), ("leader", text.leaders),
+    )  # fmt: skip
     more = tuple(Correction(reason, table.page, dropped=n) for reason, n in left_out if n)
     grid = replace(table.grid, caption=text.text, corrections=(*table.grid.corrections, *more))
     return replace(table, grid=grid, covers=((table.page, area), *table.covers))

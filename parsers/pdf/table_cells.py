@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from parsers.model import BoundingBox
+from parsers.normalise import count_characters
 from parsers.pdf.table_ink import Glyph, Word, lines_of, upright
 from parsers.pdf.table_lattice import Area, Lattice
 from parsers.tables.grid import Grid, GridCell
@@ -17,6 +18,11 @@ _INSIDE = 0.8
 """Share of a word that must lie in one cell for the whole word to go there. A guess."""
 _BROKEN_WORD = re.compile(r"[^\W\d_]-$")
 _SOFT_HYPHEN = "\u00ad"
+_UNSPACED = r"[\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_ENDS_UNSPACED = re.compile(f"{_UNSPACED}$")
+_BEGINS_UNSPACED = re.compile(_UNSPACED)
+_LEADERS = re.compile(r"(?<=\w|\)|\s)(?<!\betc)(?:\.?(?: \.){2,}|\.{4,}|…{2,}|\s?·{4,})[ .…·]*$")
+"""Dots that lead the eye from a row's name to its figures."""
 
 Filled = Mapping[Area, list[Glyph]]
 
@@ -29,12 +35,14 @@ class CellText:
         text: Lines joined by a space, or by nothing where a hyphen broke a word.
         hyphens: Hyphens at line ends that were left out.
         soft: Soft hyphens left out.
+        leaders: Leader dots left out.
         style: Font and size of most of it.
     """
 
     text: str
     hyphens: int = 0
     soft: int = 0
+    leaders: int = 0
     style: str = ""
 
 
@@ -48,6 +56,7 @@ class Draft:
         styles: Style of each row.
         hyphens: Hyphens left out.
         soft: Soft hyphens left out.
+        leaders: Leader dots left out.
     """
 
     grid: Grid
@@ -55,17 +64,21 @@ class Draft:
     styles: tuple[str, ...]
     hyphens: int
     soft: int
+    leaders: int
 
 
 def fill(lattice: Lattice, glyphs: Iterable[Glyph]) -> dict[Area, list[Glyph]]:
-    """Return the glyphs of each area. A word goes whole where most of it lies."""
+    """Return the glyphs of each area. A word goes whole where most of it lies.
+
+    Only figures are cut at a border: those of narrow columns may stand too close for two words.
+    """
     found: dict[Area, list[Glyph]] = {}
     area_at = _finder(lattice)
     level = [g for g in glyphs if not g.turn]
     for line in lines_of(level):
         for word in line:
             area = area_at(word.x, word.y)
-            if _inside(word, lattice.area_box(area)) >= _INSIDE:
+            if word.text.isalpha() or _inside(word, lattice.area_box(area)) >= _INSIDE:
                 found.setdefault(area, []).extend(word.glyphs)
             else:
                 for glyph in word.glyphs:
@@ -117,12 +130,16 @@ def cell_text(glyphs: Sequence[Glyph]) -> CellText:
             piece = " ".join(reversed(words) if rtl else words)
             if _BROKEN_WORD.search(text) and piece[:1].islower():
                 text, hyphens = text[:-1] + piece, hyphens + 1
+            elif _ENDS_UNSPACED.search(text) and _BEGINS_UNSPACED.match(piece):
+                text += piece
             else:
                 text = f"{text} {piece}" if text else piece
+    led = _LEADERS.search(text)
+    text, leaders = (text[: led.start()], led.group()) if led else (text, "")
     soft = text.count(_SOFT_HYPHEN)
     styles = Counter(f"{g.font}/{g.size:.1f}" for g in glyphs if not g.text.isspace())
     style = styles.most_common(1)[0][0] if styles else ""
-    return CellText(text.replace(_SOFT_HYPHEN, ""), hyphens, soft, style)
+    return CellText(text.replace(_SOFT_HYPHEN, ""), hyphens, soft, count_characters(leaders), style)
 
 
 def draft_of(lattice: Lattice, filled: Filled) -> Draft:
@@ -143,6 +160,7 @@ def draft_of(lattice: Lattice, filled: Filled) -> Draft:
         tuple(styles[r].most_common(1)[0][0] if r in styles else "" for r in range(len(rows))),
         sum(t.hyphens for t in texts.values()),
         sum(t.soft for t in texts.values()),
+        sum(t.leaders for t in texts.values()),
     )
 
 

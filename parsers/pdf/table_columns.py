@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from parsers.pdf.table_ink import Word
+from parsers.pdf.table_captions import CAPTION
+from parsers.pdf.table_ink import Glyph, Rule, Word, lines_of, word_of
 from parsers.pdf.table_lattice import Area, Lattice
 from parsers.pdf.table_split import SEGMENT_GAP, segments_of
 from parsers.tables.shape import is_number
@@ -21,10 +22,15 @@ _MIN_STRIP = 0.25
 """Narrowest strip, in font sizes: one space."""
 _SPACE = 0.4
 """Widest gap, in font sizes, that is still a space within a phrase; fonts' are 0.22 to 0.3."""
+_UNDER = 3.0
+"""Points by which a rule under a name may stand within the boxes of the words around it."""
+_INDENT = 0.5
+"""Font sizes by which a row stands further right than the title of its section. A guess."""
 _MAX_HEADS = 3
 """Lines on top that may be left out of the search for columns."""
 _MIN_BODY = 4
 """Lines that must remain then: fewer agree on a strip by chance. A guess."""
+_CURRENCY = re.compile(r"(?:[A-Z]{1,2})?[$€£¥₹]$")
 _SIGN = re.compile(r"[$€£¥₹%()±*†‡]+$|R\$$")
 
 
@@ -35,6 +41,23 @@ class Band:
     top: float
     bottom: float
     lines: tuple[Line, ...]
+
+
+def signed_lines(glyphs: Iterable[Glyph]) -> list[list[Word]]:
+    """Return lines of words in which a currency sign is one word with the number after it.
+
+    Accounts set the sign at the left of the column, far from the number at its right.
+    """
+    lines = []
+    for line in lines_of(glyphs):
+        words: list[Word] = []
+        for word in line:
+            if words and _CURRENCY.match(words[-1].text) and is_number(word.text):
+                words[-1] = word_of([*words[-1].glyphs, *word.glyphs])
+            else:
+                words.append(word)
+        lines.append(words)
+    return lines
 
 
 def find_cuts(lines: Sequence[Line], *, at_least: int) -> list[float]:
@@ -128,13 +151,17 @@ def column_of(x: float, cuts: Sequence[float]) -> int:
     return sum(cut < x for cut in cuts)
 
 
-def lattice_of(bands: Sequence[Band], cuts: Sequence[float], heads: int) -> Lattice:
+def lattice_of(
+    bands: Sequence[Band], cuts: Sequence[float], heads: int, rules: Sequence[Rule] = ()
+) -> Lattice:
     """Return bands and columns as a lattice.
 
     Args:
         bands: Rows, top to bottom.
         cuts: Borders between the columns.
         heads: How many of the bands are a header, whose names may span columns.
+        rules: Horizontal ones that do not cross the whole table: they lie under the name of the
+            columns that they cover.
     """
     words = [w for band in bands for line in band.lines for w in line]
     xs = (min(w.x0 for w in words) - 1, *cuts, max(w.x1 for w in words) + 1)
@@ -146,10 +173,44 @@ def lattice_of(bands: Sequence[Band], cuts: Sequence[float], heads: int) -> Latt
     areas: list[Area] = []
     for row, band in enumerate(bands):
         spans = _spans(band, cuts, names=row + 1 == heads)
-        if row < heads:
-            spans = _over_groups(spans, band, extents, cuts)
+        if row == 0 and heads > 1 and is_title(bands):
+            spans = [(0, len(cuts) + 1)]
+        elif row < heads:
+            ruled = _over_rules(band, bands[row + 1 : row + 2], rules, extents)
+            taken = {c for left, right in ruled for c in range(left, right)}
+            spans = [s for s in spans if taken.isdisjoint(range(*s))]
+            spans = [*ruled, *_over_groups(spans, band, extents, cuts, taken)]
+        elif row + 1 < len(bands) and len(cuts) > 1 and is_section(band, bands[row + 1], cuts):
+            spans = [(0, len(cuts) + 1)]
         areas += _row(row, spans, len(cuts) + 1)
     return Lattice(xs, tuple(ys), tuple(areas))
+
+
+def is_title(bands: Sequence[Band]) -> bool:
+    """Tell whether the first band is the table's title, though its parts may stand far apart."""
+    runs = [run for line in bands[0].lines for run in segments_of(line)]
+    words = [w for band in bands for line in band.lines for w in line]
+    width = max(w.x1 for w in words) - min(w.x0 for w in words)
+    wide = max(run.x1 - run.x0 for run in runs) > 0.5 * width
+    return len(bands[0].lines) == 1 and (wide or CAPTION.match(_phrase(runs[0])) is not None)
+
+
+def _phrase(run: Word) -> str:
+    """Return the text of a run of words with its spaces."""
+    return " ".join(w.text for line in lines_of(run.glyphs) for w in line)
+
+
+def is_section(band: Band, below: Band, cuts: Sequence[float]) -> bool:
+    """Tell whether a band holds the title of the rows below: its name alone, further left or bold.
+
+    Names without figures whose neighbours below look the same are rows with nothing to say.
+    """
+    runs = [run for line in band.lines for run in segments_of(line)]
+    names = [w for w in below.lines[0] if column_of(w.x, cuts) == 0]
+    if len(runs) != 1 or runs[0].x0 > cuts[0] or not names:
+        return False
+    further = names[0].x0 - runs[0].x0 > _INDENT * runs[0].size
+    return further or (runs[0].bold and not names[0].bold)
 
 
 def _row(row: int, spans: Iterable[tuple[int, int]], n_cols: int) -> Iterable[Area]:
@@ -196,15 +257,39 @@ def _spans(band: Band, cuts: Sequence[float], *, names: bool) -> list[tuple[int,
     return spans
 
 
+def _over_rules(
+    band: Band,
+    below: Sequence[Band],
+    rules: Sequence[Rule],
+    extents: Sequence[tuple[float, float] | None],
+) -> list[tuple[int, int]]:
+    """Return the columns of each rule right under a band, where one name stands on it."""
+    low = max(w.bottom for line in band.lines for w in line) - _UNDER
+    high = min((w.top for b in below for line in b.lines for w in line), default=low) + _UNDER
+    runs = [run for line in band.lines for run in segments_of(line)]
+    spans = []
+    for rule in (r for r in rules if low <= r.at <= high):
+        covered = [c for c, e in enumerate(extents) if e and _covers(rule, *e)]
+        above = sum(rule.low <= run.x <= rule.high for run in runs)
+        if len(covered) > 1 and above == 1:
+            spans.append((covered[0], covered[-1] + 1))
+    return spans
+
+
+def _covers(rule: Rule, x0: float, x1: float) -> bool:
+    return min(rule.high, x1) - max(rule.low, x0) > 0.5 * (x1 - x0)
+
+
 def _over_groups(
     spans: list[tuple[int, int]],
     band: Band,
     extents: Sequence[tuple[float, float] | None],
     cuts: Sequence[float],
+    ruled: set[int],
 ) -> list[tuple[int, int]]:
     """Widen names that span columns to the columns in whose middle they stand."""
     runs = [run for line in band.lines for run in segments_of(line)]
-    taken = {column_of(run.x, cuts) for run in runs}
+    taken = ruled | {column_of(run.x, cuts) for run in runs}
     taken |= {c for left, right in spans for c in range(left, right)}
     widened = []
     for left, right in spans:

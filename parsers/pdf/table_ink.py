@@ -17,6 +17,8 @@ from statistics import median
 from typing import Any
 
 from parsers.model import BoundingBox
+from parsers.pdf.layout import MAX_SKEW
+from parsers.pdf.table_edges import edges_of
 
 SNAP = 2.0
 """Points between two parallel rules that are one (the two sides of a thin box). A guess; the
@@ -25,8 +27,6 @@ JOIN = 3.0
 """Points between two pieces of one rule (dashes, dots). pdfplumber's default."""
 _MIN_RULE = 6.0
 """A shorter joined rule is a tick or an underline of a letter, in points. A guess."""
-_STRAIGHT = 1.0
-"""Points by which the ends of a line may differ in the other direction. A guess."""
 _WORD_GAP = 0.2
 """Gap between letters, in font sizes, that parts two words. Fonts' spaces are 0.22 to 0.3 wide."""
 _LINE_SHIFT = 0.4
@@ -137,7 +137,7 @@ def read_ink(page: Any) -> Ink:
     glyphs = [g for g in glyphs if g.x1 > 0 and g.x0 < width and g.bottom > 0 and g.top < height]
     turns = Counter(g.turn for g in glyphs if not g.text.isspace())
     turn = turns.most_common(1)[0][0] if turns else 0
-    edges = [_edge(e, left, top) for e in _edges(page)]
+    edges = [_edge(e, left, top) for e in edges_of(page)]
     sides = (height, width) if turn % 2 else (width, height)
     return Ink(
         *sides,
@@ -148,11 +148,16 @@ def read_ink(page: Any) -> Ink:
 
 def _glyph(char: dict[str, Any], left: float, top: float) -> Glyph | None:
     text = _CID.sub("\ufffd", char["text"] or "").translate(_LIGATURES)
+    text = text.strip() or text  # some fonts map a leader dot to a space and a dot
     box = [float(char[k]) for k in ("x0", "top", "x1", "bottom")]
     if not text or not all(map(math.isfinite, box)):
         return None
     a, b = char["matrix"][:2]
-    turn = round(math.atan2(b, a) / (math.pi / 2)) % 4
+    turns = math.atan2(b, a) / (math.pi / 2)
+    turn = round(turns)
+    if abs(turns - turn) > MAX_SKEW:
+        return None
+    turn %= 4
     return Glyph(
         text, box[0] - left, box[1] - top, box[2] - left, box[3] - top,
         float(char["size"]) or 1.0, str(char["fontname"]), turn,
@@ -173,23 +178,6 @@ def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
             continue
         seen.setdefault((glyph.text, *bucket), []).append(glyph)
         yield glyph
-
-
-def _edges(page: Any) -> Iterator[dict[str, Any]]:
-    from pdfplumber.utils.geometry import obj_to_edges
-
-    straight = (x for x in page.lines if min(x["width"], x["height"]) <= _STRAIGHT)
-    for shape in (*straight, *page.rects, *page.curves):
-        if shape["stroke"] or (shape["fill"] and not _is_white(shape["non_stroking_color"])):
-            yield from obj_to_edges(shape)
-
-
-def _is_white(colour: Any) -> bool:
-    values = colour if isinstance(colour, (tuple, list)) else (colour,)
-    numbers = [v for v in values if isinstance(v, (int, float))]
-    if len(numbers) == 4:
-        return sum(numbers) == 0
-    return len(numbers) in (1, 3) and min(numbers) >= 1
 
 
 def _edge(edge: dict[str, Any], left: float, top: float) -> Rule:

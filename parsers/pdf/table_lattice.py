@@ -17,6 +17,10 @@ _COVERED = 0.6
 rule that is missing and one that stops short."""
 _SLIVER = 4.0
 """Points: a narrower band between two rules is one double rule, with no text in it."""
+_ACROSS = 0.95
+"""Share of a lattice's width that a rule across it covers."""
+_MIN_STACK = 3
+"""Rules across a lattice from which they may be those of its rows."""
 MAX_RULES = 3000
 """Of one direction on a page: beyond, it is a drawing (a map, a plot), and pairing is too dear."""
 
@@ -221,6 +225,23 @@ def _stacks(rules: Sequence[Rule]) -> Iterator[Lattice]:
         if len(ys) > 1:
             xs = (min(r.low for r in group), max(r.high for r in group))
             yield Lattice(xs, ys, tuple(Area(i, 0, i + 1, 1) for i in range(len(ys) - 1)))
+
+
+def stack_within(lattice: Lattice, rules: Sequence[Rule]) -> Lattice | None:
+    """Return the rows that rules across the whole of a lattice draw; None when they draw none.
+
+    The way to read a table whose other rules are the sides of shades behind its paragraphs.
+    """
+    x0, x1 = lattice.xs[0], lattice.xs[-1]
+    top, bottom = lattice.ys[0] - _TOUCH, lattice.ys[-1] + _TOUCH
+    wide = [
+        r.at for r in rules_of(rules, True)
+        if top <= r.at <= bottom and min(r.high, x1) - max(r.low, x0) >= _ACROSS * (x1 - x0)
+    ]  # fmt: skip
+    ys = _borders(wide)
+    if len(ys) < _MIN_STACK:
+        return None
+    return Lattice((x0, x1), ys, tuple(Area(i, 0, i + 1, 1) for i in range(len(ys) - 1)))
 
 
 def split_rows(lattice: Lattice, cuts: dict[int, Sequence[float]], merged: set[Area]) -> Lattice:

@@ -22,6 +22,7 @@ from parsers.pdf.text_layer import PageLayer, read_page
 _AGREEMENT = 0.95
 """Share of letters that a table and the text layer must have in common (a guess: sound tables of
 the corpus have all of them, formulas read as tables under 0.9)."""
+_DOTS = ".…·"
 
 
 def find_document_tables(pdf: Any, data: bytes, layers: Sequence[PageLayer]) -> list[PdfTable]:
@@ -91,11 +92,11 @@ def _read_again(pdf: Any, layer: PageLayer, areas: Sequence[BoundingBox]) -> Pag
 
 
 def _agrees(table: PdfTable, text: str) -> bool:
-    """Tell whether the cells and the text layer have the same letters, up to a few."""
+    """Tell whether cells and text layer have the same letters, up to a few; leaders are no cell."""
     cells = Counter(table.grid.caption + "".join(c.text for c in table.grid.cells))
     layer = Counter(canonical(text))
     for counts in (cells, layer):
-        for character in [c for c in counts if c.isspace()]:
+        for character in [c for c in counts if c.isspace() or c in _DOTS]:
             del counts[character]
     return (cells & layer).total() >= _AGREEMENT * max(cells.total(), layer.total())
 

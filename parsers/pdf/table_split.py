@@ -52,13 +52,19 @@ def _row_heights(columns: Sequence[list[list[Word]]], needed: int) -> list[tuple
     numeric = [lines for lines in stacks if all(_is_value(line) for line in lines)]
     if len(numeric) < needed or (needed == 1 and len(stacks) < 2):
         return []
+    figures = {id(line) for lines in numeric for line in lines}
     heights: list[tuple[float, float]] = []
+    above: list[Word] | None = None  # a line of words that stands alone
     for line in sorted((line for lines in stacks for line in lines), key=lambda w: w[0].y):
         top, bottom = min(w.top for w in line), max(w.bottom for w in line)
-        if heights and (top + bottom) / 2 < heights[-1][1]:
+        words = id(line) not in figures
+        goes_on = above is not None and words and line[0].text[0].islower()
+        if heights and ((top + bottom) / 2 < heights[-1][1] or goes_on):
             heights[-1] = (min(top, heights[-1][0]), max(bottom, heights[-1][1]))
+            above = None
         else:
             heights.append((top, bottom))
+            above = line if words else None
     lengths = [len(lines) for lines in numeric]
     return heights if len(heights) <= 1.5 * max(lengths) else []
 

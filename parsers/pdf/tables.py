@@ -14,8 +14,9 @@ from parsers.model import BoundingBox
 from parsers.pdf.table_captions import with_captions
 from parsers.pdf.table_cells import Draft, cut_words, draft_of, fill
 from parsers.pdf.table_evidence import has_table_evidence
+from parsers.pdf.table_gaps import with_columns_found
 from parsers.pdf.table_ink import Glyph, Ink, read_ink
-from parsers.pdf.table_lattice import Lattice, find_lattices
+from parsers.pdf.table_lattice import Lattice, find_lattices, stack_within
 from parsers.pdf.table_part import PdfTable, join_continued
 from parsers.pdf.table_split import with_columns_split, with_heads_split, with_rows_split
 from parsers.pdf.table_stream import MAX_OPERATORS, free_tables, in_stack, is_operator
@@ -50,12 +51,11 @@ def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
         if any(_overlap(lattice.box, t.bbox) for t in found):
             continue
         inside = glyphs_in(ink, lattice.box)
-        whole = lattice if len(lattice.xs) > 2 else in_stack(lattice, inside)
-        table = _drafted(whole, inside, page_number) if whole else None
+        table = _in_rules(lattice, inside, ink, page_number)
         if table:
             found.append(table)
     rest = [g for g in ink.glyphs if not any(_holds(t.bbox, g) for t in found)]
-    for lattice in free_tables(rest):
+    for lattice in free_tables(rest, ink.rules):
         if any(_overlap(lattice.box, t.bbox) for t in found):
             continue
         table = _drafted(lattice, glyphs_in(ink, lattice.box), page_number)
@@ -65,8 +65,19 @@ def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
     return sorted(found, key=lambda t: (t.bbox.top, t.bbox.x0))
 
 
+def _in_rules(lattice: Lattice, inside: Sequence[Glyph], ink: Ink, page: int) -> PdfTable | None:
+    """Return the table of a ruled area: by all its rules, else by those across it alone."""
+    table = _drafted(lattice, inside, page) if len(lattice.xs) > 2 else None
+    stack = lattice if len(lattice.xs) == 2 else stack_within(lattice, ink.rules)
+    if table is None and stack is not None:
+        inside = glyphs_in(ink, stack.box)
+        whole = in_stack(stack, inside, ink.rules)
+        table = _drafted(whole, inside, page) if whole else None
+    return table
+
+
 def _drafted(lattice: Lattice, glyphs: Sequence[Glyph], page: int) -> PdfTable | None:
-    for split in (with_heads_split, with_columns_split, with_rows_split):
+    for split in (with_columns_found, with_heads_split, with_columns_split, with_rows_split):
         lattice = split(lattice, fill(lattice, glyphs))
     filled = fill(lattice, glyphs)
     draft = draft_of(lattice, filled)
@@ -88,7 +99,9 @@ def _is_table(grid: Grid, lattice: Lattice) -> bool:
 
 
 def _placed(draft: Draft, box: BoundingBox, page: int) -> PdfTable:
-    left_out = (("joined_hyphen", draft.hyphens), ("soft_hyphen", draft.soft))
+    left_out = (
+        ("joined_hyphen", draft.hyphens), ("soft_hyphen", draft.soft), ("leader", draft.leaders),
+    )  # fmt: skip
     corrections = tuple(Correction(reason, page, dropped=n) for reason, n in left_out if n)
     grid = Grid(draft.grid.cells, row_pages=(page,) * draft.grid.n_rows, corrections=corrections)
     return PdfTable(page, box, grid, ((page, box),), draft.columns, draft.styles)

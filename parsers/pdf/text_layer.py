@@ -19,7 +19,7 @@ from parsers.model import BoundingBox
 from parsers.normalise import count_characters
 from parsers.pdf.cleaning import cleaned, without_areas, without_duplicates
 from parsers.pdf.glyphs import needs_glyphs, spans_without_area, spell
-from parsers.pdf.layout import Run
+from parsers.pdf.layout import MAX_SKEW, Run
 
 pymupdf: Any = _untyped  # it has no annotations
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
@@ -168,13 +168,15 @@ def _runs(content: dict[str, Any], layer: PageLayer, rect: Any) -> list[tuple[Ru
             inked = [s for s in spans if s["text"].strip()]
             size = max((s["size"] for s in inked), default=0.0)
             bold = bool(inked) and all(_is_bold(s) for s in inked)
-            direction = round(math.atan2(line["dir"][1], line["dir"][0]) / (math.pi / 2)) % 4
+            turns = math.atan2(line["dir"][1], line["dir"][0]) / (math.pi / 2)
+            direction = round(turns) % 4
             box = _without_mad_metrics(box, inked, size, direction)
             mono = bool(inked) and all(s["flags"] & _MONO for s in inked)
             glyphs = tuple(
                 (c["c"], *_centre(c, s["size"], line["dir"]))
                 for s in spans
                 for c in s.get("chars", ())
+                if abs(turns - round(turns)) <= MAX_SKEW  # a table takes in no watermark
             )
             run = Run(text, box, size, bold, box, mono=mono, glyphs=glyphs)
             found.append((run, direction, int(line["wmode"] == 1)))

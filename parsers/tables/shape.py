@@ -119,6 +119,8 @@ def _typed_depth(at: Positions, first: int, n_rows: int, n_cols: int) -> int:
         cells = _row(at, row, n_cols)
         if not cells or not _may_name(cells, at, row, n_rows):
             break
+        if depth and cells[0].col_span == n_cols:
+            break  # the label of the first group
         depth += 1
         if numeric:
             continue
@@ -175,11 +177,22 @@ def _may_name(cells: Sequence[GridCell], at: Positions, row: int, n_rows: int) -
 
 
 def _names_words(at: Positions, first: int, depth: int, n_rows: int, n_cols: int) -> bool:
-    """Tell whether rows on top of columns of words are names: all there, short and distinct."""
+    """Tell whether rows on top of columns of words are names: all there, short and distinct.
+
+    A name that begins with a digit, as the cells below it do, is the first of these.
+    """
     last = first + depth - 1
     names = [_text(at, last, c) for c in range(n_cols)]
     filled = [n for n in names if n]
-    if len(filled) < n_cols - (n_cols > 2) or len(set(filled)) != len(filled):
+    paths = [tuple(_text(at, r, c) for r in range(first, last + 1)) for c in range(n_cols)]
+    paths = [path for path in paths if path[-1]]
+    if len(filled) < n_cols - (n_cols > 2) or len(set(paths)) != len(paths):
+        return False
+    if any(
+        n[0].isdigit() and _begin_with_digits(at, last + 1, n_rows, c)
+        for c, n in enumerate(names)
+        if n
+    ):
         return False
     below = [v for r in range(last + 1, n_rows) for c in range(n_cols) if (v := _text(at, r, c))]
     if not below or any(n in below for n in filled):
@@ -187,6 +200,11 @@ def _names_words(at: Positions, first: int, depth: int, n_rows: int, n_cols: int
     if n_cols == 2 and is_keyed(at, first, n_rows, n_cols):
         return False
     return max(map(len, filled)) <= max(40, 2 * max(map(len, below)))
+
+
+def _begin_with_digits(at: Positions, first: int, n_rows: int, col: int) -> bool:
+    values = [v for r in range(first, n_rows) if (v := _text(at, r, col))]
+    return sum(v[0].isdigit() for v in values) * 3 > len(values) * 2
 
 
 def _closed(at: Positions, first: int, depth: int, n_rows: int, n_cols: int) -> int:
