@@ -61,16 +61,22 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         ParseTimeoutError: The conversion took too long.
         DamagedFileError: LibreOffice made nothing of it.
     """
-    if not data:
-        raise EmptyFileError(f"{source.uri} is empty")
+    converted = as_office(data, source, settings)
     route = _ROUTES[source.media_type]
-    opened = _opened(data, settings) if data.startswith(detect.OLE_MAGIC) else data
-    converted = convert(opened, route.extension, route.target, settings.timeout_s)
     document: Document = route.reader.parse(converted, source, settings)
     program = _program(converted)
     parser = ParserInfo(f"{route.reader.NAME} after conversion by {program}", VERSION)
     pages = tuple(_noted(page, program) for page in document.pages)
     return replace(document, parser=parser, pages=pages)
+
+
+def as_office(data: bytes, source: Source, settings: ParsingSettings) -> bytes:
+    """Return the file of today's Office format that LibreOffice makes; raises as :func:`parse`."""
+    if not data:
+        raise EmptyFileError(f"{source.uri} is empty")
+    route = _ROUTES[source.media_type]
+    opened = _opened(data, settings) if data.startswith(detect.OLE_MAGIC) else data
+    return convert(opened, route.extension, route.target, settings.timeout_s)
 
 
 def _opened(data: bytes, settings: ParsingSettings) -> bytes:

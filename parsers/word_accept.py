@@ -8,11 +8,15 @@ in paragraphs or links, paragraphs and tables directly in what holds them.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from lxml import etree
 
+from parsers.normalise import count_characters
 from parsers.ooxml import NAMESPACES, count_text_nodes, q, resolve_alternates
+from parsers.word_equations import linear
+from parsers.word_symbols import field_value, sign_of
 
 _TEXT = ("w:t", "w:delText", "m:t")
 _BREAKS = ("w:p", "w:br", "w:cr", "w:tab", "w:noBreakHyphen")
@@ -30,6 +34,12 @@ _WRAPPERS = (
     "w:sdt", "w:sdtContent", "w:ins", "w:moveTo", "w:customXml", "w:smartTag", "w:fldSimple",
     "w:bdo", "w:dir", "m:oMathPara",
 )  # fmt: skip
+_SIGNS: tuple[tuple[str, Callable[[etree._Element], str], str], ...] = (
+    ("w:noBreakHyphen", lambda _: "\u2011", "hyphen element"),  # a plain hyphen to python-docx
+    ("w:sym", sign_of, "symbol element"),
+    ("w:ffData", field_value, "form field"),
+)
+"""Elements that show characters but hold none, what they show, and the ledger's reason."""
 
 
 def count_word(root: etree._Element) -> int:
@@ -45,7 +55,7 @@ def accept(root: Any) -> tuple[Counter[str], Counter[str]]:
 
     Returns:
         Reason to count of the characters left out, and of those that are in no text node of the
-        file (hyphens that are elements).
+        file (hyphens that are elements, the signs of an equation's layout).
     """
     dropped: Counter[str] = Counter()
     before = count_word(root)
@@ -60,14 +70,28 @@ def accept(root: Any) -> tuple[Counter[str], Counter[str]]:
     etree.strip_tags(root, *map(q, _WRAPPERS))
     for ruby in list(root.iter(q("w:ruby"))):
         _replace(ruby, list(ruby.iter(q("w:t"))))
+    generated: Counter[str] = Counter()
     for equation in list(root.iter(q("m:oMath"))):
-        _replace(equation, [_run(root, "".join(equation.itertext(q("m:t"), with_tail=False)))])
-    hyphens = list(root.iter(q("w:noBreakHyphen")))  # a plain hyphen to python-docx
-    for hyphen in hyphens:
-        _replace(hyphen, list(_run(root, "\u2011")))
+        text = linear(equation)
+        generated["equation sign"] += count_characters(text) - count_word(equation)
+        _replace(equation, [_run(root, text)])
+    for name, sign, reason in _SIGNS:
+        for element in list(root.iter(q(name))):
+            if text := sign(element):
+                generated[reason] += count_characters(text)
+                _say(root, element, text)
     for line_break in root.iter(q("w:br")):  # nothing to python-docx when it begins a page
         line_break.attrib.pop(q("w:type"), None)
-    return +dropped, +Counter({"hyphen element": len(hyphens)})
+    return +dropped, +generated
+
+
+def _say(root: Any, element: Any, text: str) -> None:
+    """Put text in the place of an element of a run, behind the run of a form field's data."""
+    if element.tag == q("w:ffData"):  # inside w:r/w:fldChar
+        run = element.getparent().getparent()
+        run.addnext(_run(root, text))
+    else:
+        _replace(element, list(_run(root, text)))
 
 
 def _run(root: Any, text: str) -> Any:

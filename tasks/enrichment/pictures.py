@@ -17,11 +17,12 @@ from lxml import etree
 
 from configs.settings import ParsingSettings
 from parsers.base import ParserError
+from parsers.detect import ODP, PPT
 from parsers.model import Document
 from parsers.ooxml import part_bytes, part_root, q, related, resolve_alternates
 from parsers.ooxml_package import open_office
 
-PARSERS = frozenset({"slides"})
+PARSERS = frozenset({"slides", "legacy"})
 """Names of the parsers whose pages may ask for a description."""
 
 _MIN_SIDE = 50
@@ -60,11 +61,18 @@ def flagged_pictures(
         settings: Passwords.
     """
     wanted = [page.number for page in document.pages if page.needs_description]
-    if not wanted or document.parser.name not in PARSERS:
+    if not wanted:
         return ()
     from pptx import Presentation
 
-    show = Presentation(io.BytesIO(open_office(data, settings, "presentation")))
+    try:
+        if document.source.media_type in (PPT, ODP):
+            from parsers.legacy import as_office
+
+            data = as_office(data, document.source, settings)
+        show = Presentation(io.BytesIO(open_office(data, settings, "presentation")))
+    except ParserError as error:
+        return tuple(SlidePicture(number, "", "", str(error)) for number in wanted)
     slides = [slide.get(q("r:id"), "") for slide in show.element.iter(q("p:sldId"))]
     return tuple(
         picture
