@@ -47,7 +47,7 @@ def parse(data: bytes, source: Source, settings: ParsingSettings) -> Document:
         if not pages:
             raise DamagedFileError(f"none of the pages of {source.uri} can be read")
         marked = [p.layer for p in pages if p.keep_native and p.may_hold_table]
-        tables = find_document_tables(pdf, data, marked)
+        tables = find_document_tables(pdf, data, marked, builder)
         tables, layers = take_out(pdf, {p.number: p.layer for p in pages}, tables)
         for page in pages:
             page.layer = layers[page.number]
