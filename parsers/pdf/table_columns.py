@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import comb
 from statistics import median
 
 from parsers.pdf.table_captions import CAPTION
@@ -24,6 +25,8 @@ _SPACE = 0.4
 """Widest gap, in font sizes, that is still a space within a phrase; fonts' are 0.22 to 0.3."""
 _UNDER = 3.0
 """Points by which a rule under a name may stand within the boxes of the words around it."""
+_MAX_WAYS = 5000
+"""Ways of sharing columns among the names on one rule beyond which none is tried."""
 _INDENT = 0.5
 """Font sizes by which a row stands further right than the title of its section. A guess."""
 _MAX_HEADS = 3
@@ -263,17 +266,43 @@ def _over_rules(
     rules: Sequence[Rule],
     extents: Sequence[tuple[float, float] | None],
 ) -> list[tuple[int, int]]:
-    """Return the columns of each rule right under a band, where one name stands on it."""
+    """Return the columns of each rule right under a band, where names stand on it."""
     low = max(w.bottom for line in band.lines for w in line) - _UNDER
     high = min((w.top for b in below for line in b.lines for w in line), default=low) + _UNDER
     runs = [run for line in band.lines for run in segments_of(line)]
     spans = []
     for rule in (r for r in rules if low <= r.at <= high):
         covered = [c for c, e in enumerate(extents) if e and _covers(rule, *e)]
-        above = sum(rule.low <= run.x <= rule.high for run in runs)
-        if len(covered) > 1 and above == 1:
-            spans.append((covered[0], covered[-1] + 1))
+        names = sorted((r for r in runs if rule.low <= r.x <= rule.high), key=lambda r: r.x)
+        if names and len(covered) > len(names):
+            spans += _shared(names, covered, extents)
     return spans
+
+
+def _shared(
+    names: Sequence[Word], covered: Sequence[int], extents: Sequence[tuple[float, float] | None]
+) -> list[tuple[int, int]]:
+    """Return the columns over which each name stands, of those that one rule covers.
+
+    Rules of neighbouring groups may touch and so be one. A name stands at the left, in the middle
+    or at the right of its group: whichever fits all of them best.
+    """
+    if comb(len(covered) - 1, len(names) - 1) > _MAX_WAYS:
+        return []
+    ends = {c: e for c in covered if (e := extents[c])}
+    best: tuple[float, list[tuple[int, int]]] | None = None
+    for borders in combinations(covered[1:], len(names) - 1):
+        lefts, rights = (covered[0], *borders), (*borders, covered[-1] + 1)
+        groups = list(zip(lefts, rights, strict=True))
+        boxes = [(ends[a][0], ends[max(c for c in ends if c < b)][1]) for a, b in groups]
+        off = min(
+            sum(abs(x0 + k * (x1 - x0) - n.x0 - k * (n.x1 - n.x0)) for n, (x0, x1) in
+                zip(names, boxes, strict=True))
+            for k in (0.0, 0.5, 1.0)
+        )  # fmt: skip
+        if best is None or off < best[0]:
+            best = (off, groups)
+    return [group for group in best[1] if group[1] - group[0] > 1] if best else []
 
 
 def _covers(rule: Rule, x0: float, x1: float) -> bool:

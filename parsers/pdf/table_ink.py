@@ -31,6 +31,11 @@ _WORD_GAP = 0.2
 """Gap between letters, in font sizes, that parts two words. Fonts' spaces are 0.22 to 0.3 wide."""
 _LINE_SHIFT = 0.4
 """Vertical distance of centres, in font sizes, within one line; a superscript is 0.3 off."""
+_SMALL = 0.75
+"""Size of a superscript, in that of its line; typesetters take 0.58 to 0.7."""
+_SCRIPT_SHIFT = 0.6
+"""Vertical distance of centres, in font sizes, from a line to a superscript that stands higher
+than its text's middle. Lines stand 1.0 apart or more."""
 
 _CID = re.compile(r"\(cid:\d+\)")
 _LIGATURES = str.maketrans(
@@ -269,12 +274,30 @@ def lines_of(glyphs: Iterable[Glyph]) -> list[list[Word]]:
                 break
         else:
             lines.append([glyph])
+    lines = _with_scripts(lines)
     middles = [median(g.y for g in line) for line in lines]
     for space in (g for g in ordered if g.text.isspace()):  # of any font: its box says little
         nearest = min(range(len(lines)), key=lambda i: abs(middles[i] - space.y), default=None)
         if nearest is not None:
             lines[nearest].append(space)
     return [list(_words(line)) for line in lines]
+
+
+def _with_scripts(lines: list[list[Glyph]]) -> list[list[Glyph]]:
+    """Return the lines, those of nothing but superscripts put into the line they belong to."""
+    found: list[list[Glyph]] = []
+    for line in lines:
+        if found and _are_near(found[-1], line):
+            found[-1] += line
+        else:
+            found.append(line)
+    return found
+
+
+def _are_near(a: Sequence[Glyph], b: Sequence[Glyph]) -> bool:
+    sizes = sorted((max(g.size for g in a), max(g.size for g in b)))
+    apart = abs(median(g.y for g in a) - median(g.y for g in b))
+    return sizes[0] < _SMALL * sizes[1] and apart <= _SCRIPT_SHIFT * sizes[1]
 
 
 def _words(line: list[Glyph]) -> Iterator[Word]:

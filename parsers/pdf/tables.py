@@ -16,10 +16,11 @@ from parsers.pdf.table_cells import Draft, cut_words, draft_of, fill
 from parsers.pdf.table_evidence import has_table_evidence
 from parsers.pdf.table_gaps import with_columns_found
 from parsers.pdf.table_ink import Glyph, Ink, read_ink
+from parsers.pdf.table_judge import MAX_OPERATORS, is_operator
 from parsers.pdf.table_lattice import Lattice, find_lattices, stack_within
 from parsers.pdf.table_part import PdfTable, join_continued
 from parsers.pdf.table_split import with_columns_split, with_heads_split, with_rows_split
-from parsers.pdf.table_stream import MAX_OPERATORS, free_tables, in_stack, is_operator
+from parsers.pdf.table_stream import free_tables, grown, in_stack
 from parsers.tables.grid import Correction, Grid
 
 __all__ = ["PdfTable", "has_table_evidence", "join_continued", "page_tables"]
@@ -72,6 +73,10 @@ def _in_rules(lattice: Lattice, inside: Sequence[Glyph], ink: Ink, page: int) ->
     if table is None and stack is not None:
         inside = glyphs_in(ink, stack.box)
         whole = in_stack(stack, inside, ink.rules)
+        if whole is not None:
+            more = grown(stack, whole, ink.glyphs)
+            inside = glyphs_in(ink, more.box)
+            whole = in_stack(more, inside, ink.rules) or whole
         table = _drafted(whole, inside, page) if whole else None
     return table
 
