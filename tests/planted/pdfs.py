@@ -41,7 +41,7 @@ def _report(path: Path, planter: Planter) -> None:
         for name, x in (("left", 60), ("right", 310)):
             for row, y in enumerate((110, 230)):
                 box = (x, y, x + 225, y + 115)
-                _text(page, box, prose(f"{at} {name} column, paragraph {row}", 5))
+                _text(page, box, prose(f"{at} {name} column, paragraph {row}", 3))
         _text(page, (60, 350, 540, 400), prose(f"{at} band", 2), 13)
         for row in range(3):
             _text(page, (70, 410 + 20 * row, 540, 430 + 20 * row), "• " + plant(f"{at} item {row}"))
@@ -126,7 +126,7 @@ def _scan(path: Path, planter: Planter) -> None:
     """Two pages that are pictures, the second on its side."""
     document = pymupdf.open()
     for number in (1, 2):
-        lines = [planter.sentence(path.name, f"page {number} line {row}") for row in range(8)]
+        lines = [planter.sentence(path.name, f"page {number} line {row}") for row in range(5)]
         page = document.new_page(width=620, height=400)
         page.insert_image(page.rect, stream=picture(lines))
         if number == 2:

@@ -14,6 +14,12 @@ _FRAMES = (
     "Under the rules {} has to be paid in advance.",
     "Most visitors remember {} for its old harbour.",
     "A copy for {} goes to the district office.",
+    "Her brother sold {} two boats and an old anchor.",
+    "When snow falls, {} closes both upper roads.",
+    "Seven teachers from {} wrote that petition.",
+    "Measured at noon, {} had no trace of copper.",
+    "He never took {} seriously, much less her uncle.",
+    "Between us, {} costs more than fresh bread.",
 )
 
 
