@@ -27,7 +27,7 @@ from parsers.word_numbering import Numbering
 from parsers.word_styles import Styles
 
 NAME = "word"
-VERSION = 2
+VERSION = 3
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PAGE_WORDS = frozenset(

@@ -22,7 +22,7 @@ from parsers.slides.reading import Deck, SlideReading
 from parsers.tables.emit import emit_table
 
 NAME = "slides"
-VERSION = 2
+VERSION = 3
 
 _FEW_WORDS = 30
 """A slide with a picture and fewer words of its own speaks by the picture (design, section 7)."""
