@@ -21,7 +21,9 @@ _GESETZE_XML = re.compile(rb"<dokumente[\s>].{0,400}?<norm[\s>]", re.DOTALL)
 _GESETZE = re.compile(_CLASS + rb"(?:jnnorm|jnenbez|jurAbsatz|jnhtml)\b")
 _PLAIN_ACT = re.compile(rb"<div[^>]*\sid\s*=\s*[\"']?TexteOnly\b", re.IGNORECASE)
 _PLANALTO = re.compile(rb"planalto\.gov\.br|Presid(?:\xea|\xc3\xaa|&ecirc;)ncia da Rep", re.I)
-_BRAZILIAN_ARTICLE = re.compile(rb"[>\s](?:Art(?:igo)?|ART(?:IGO)?)\.?(?:\s|&nbsp;|\xa0|\xc2\xa0)*\d")
+_BRAZILIAN_ARTICLE = re.compile(
+    rb"[>\s](?:Art(?:igo)?|ART(?:IGO)?)\.?(?:\s|&nbsp;|\xa0|\xc2\xa0)*\d"
+)
 _ARTICLE_LINES = re.compile(
     rb">(?:\s|&nbsp;|\xa0|\xc2\xa0)*(?:<[^>]{1,80}>\s*)*Art(?:\.|igo)?(?:\s|&nbsp;|\xa0|\xc2\xa0)*"
     rb"([1-9])\s?(?:\xba|\xc2\xba|\xb0|\xc2\xb0|&ordm;|&deg;|o\b|<sup>|<u>)",

@@ -135,7 +135,7 @@ def _settings(draw: st.DrawFn) -> SlicingSettings:
     many = ["grid", "snapped", "structure", "hierarchical"]
     one = ["sentences", "sentence_window", "recursive"]
     return SlicingSettings(
-        strategy=draw(st.sampled_from(many + one if len(sizes) == 1 else many)),  # type: ignore[arg-type]
+        strategy=draw(st.sampled_from(many + one if len(sizes) == 1 else many)),
         sizes=tuple(sizes),
         origin=draw(st.sampled_from(["document", "page", "section", "article"])),
         shift=draw(st.integers(0, sizes[0] - 1)),

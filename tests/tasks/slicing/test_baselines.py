@@ -54,7 +54,7 @@ def test_recursion_goes_no_deeper_than_it_must(make: Make, tokenize: Tokenize) -
 def embed_by_topic(texts: Sequence[str]) -> NDArray[np.float32]:
     """A vector of the shares of two topics."""
     counts = np.array([[t.count("fees"), t.count("whale")] for t in texts], dtype=np.float32)
-    return counts / np.linalg.norm(counts, axis=1, keepdims=True)
+    return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), np.float32)
 
 
 def test_a_semantic_chunk_ends_where_the_topic_turns(make: Make, tokenize: Tokenize) -> None:
