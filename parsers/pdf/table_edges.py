@@ -31,13 +31,21 @@ def edges_of(page: Any) -> Iterator[dict[str, Any]]:
     for shape in (*straight, *page.rects, *page.curves):
         if shape["stroke"] or min(shape["width"], shape["height"]) <= _THIN:
             if shape["stroke"] or _is_visible(shape):
-                firm += obj_to_edges(shape)
+                firm += _long_sides(shape, obj_to_edges(shape))
         elif _is_visible(shape):
             fills.append(shape)
     yield from firm
     for shape, is_mark in zip(fills, _are_marks(fills, firm), strict=True):
         if not is_mark:
             yield from obj_to_edges(shape)
+
+
+def _long_sides(shape: dict[str, Any], edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the edges of a shape but the ends of a thin one: a dash is no rule across itself."""
+    width, height = shape["width"], shape["height"]
+    if min(width, height) > _THIN or max(width, height) < 1.5 * min(width, height):
+        return edges
+    return [e for e in edges if e["orientation"] == ("h" if width > height else "v")]
 
 
 def _is_visible(shape: dict[str, Any]) -> bool:

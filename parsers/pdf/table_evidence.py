@@ -112,8 +112,10 @@ def _pieces(line: Sequence[tuple[float, float, float, str]]) -> list[_Piece]:
 def _aligned_columns(lines: Sequence[list[_Piece]]) -> Iterator[tuple[int, bool]]:
     """Yield (aligned columns beside the first, figures in one) of three lines of pieces in a row.
 
-    A line of a single piece may stand between two of them.
+    A line of a single piece may stand between two of them, and any that begin right of the first
+    piece above: the rest of a cell.
     """
+    lines = list(_without_rests(lines))
     several = [(i, line) for i, line in enumerate(lines) if len(line) > 1]
     for (i, a), (j, b), (k, c) in zip(several, several[1:], several[2:], strict=False):
         if any(after - before > 2 for before, after in pairwise((i, j, k))):
@@ -127,6 +129,15 @@ def _aligned_columns(lines: Sequence[list[_Piece]]) -> Iterator[tuple[int, bool]
                 figures = figures or (piece[2] and below[0][2]) or (below[0][2] and more[0][2])
         if columns:
             yield columns, figures
+
+
+def _without_rests(lines: Iterable[list[_Piece]]) -> Iterator[list[_Piece]]:
+    last: list[_Piece] = []
+    for line in lines:
+        if len(line) > 1 or not last or line[0][0] <= last[0][1]:
+            yield line
+        if len(line) > 1:
+            last = line
 
 
 def _below(a: _Piece, b: _Piece) -> bool:

@@ -29,6 +29,8 @@ _MIN_RULE = 6.0
 """A shorter joined rule is a tick or an underline of a letter, in points. A guess."""
 _WORD_GAP = 0.2
 """Gap between letters, in font sizes, that parts two words. Fonts' spaces are 0.22 to 0.3 wide."""
+_LETTER_GAP = 0.4
+"""The same in a line that has spaces of its own: letters may be set apart there. A guess."""
 _LINE_SHIFT = 0.4
 """Vertical distance of centres, in font sizes, within one line; a superscript is 0.3 off."""
 _SMALL = 0.75
@@ -228,7 +230,8 @@ def join_rules(rules: Sequence[Rule]) -> Iterator[Rule]:
         ordered = sorted(rules_of(rules, horizontal), key=lambda r: r.at)
         group: list[Rule] = []
         for rule in [*ordered, Rule(horizontal, math.inf, 0, 0)]:
-            if group and rule.at - group[-1].at > SNAP:
+            apart = group and rule.at - group[-1].at > SNAP
+            if apart or (group and rule.at - group[0].at > 3 * SNAP):
                 yield from _join(group, horizontal)
                 group = []
             group.append(rule)
@@ -295,19 +298,27 @@ def _with_scripts(lines: list[list[Glyph]]) -> list[list[Glyph]]:
 
 
 def _are_near(a: Sequence[Glyph], b: Sequence[Glyph]) -> bool:
+    """Tell whether one of two lines is small, close to the other, and over or under none of it."""
     sizes = sorted((max(g.size for g in a), max(g.size for g in b)))
     apart = abs(median(g.y for g in a) - median(g.y for g in b))
-    return sizes[0] < _SMALL * sizes[1] and apart <= _SCRIPT_SHIFT * sizes[1]
+    if sizes[0] >= _SMALL * sizes[1] or apart > _SCRIPT_SHIFT * sizes[1]:
+        return False
+    scripts, line = (a, b) if max(g.size for g in a) == sizes[0] else (b, a)
+    return not any(g.x0 < s.x < g.x1 for s in scripts for g in line)
 
 
 def _words(line: list[Glyph]) -> Iterator[Word]:
     word: list[Glyph] = []
     end = -math.inf
-    for glyph in sorted(line, key=lambda g: (g.x0, g.x1)):
+    ordered = sorted(line, key=lambda g: (g.x0, g.x1))
+    inked = [g for g in ordered if not g.text.isspace()]
+    spaced = any(g.text.isspace() and inked[0].x1 <= g.x and g.x1 <= inked[-1].x1 for g in ordered)
+    least = _LETTER_GAP if spaced else _WORD_GAP
+    for glyph in ordered:
         space = glyph.text.isspace()
         if space and glyph.x1 <= end:
             continue  # it hides behind a letter
-        if word and (space or glyph.x0 - end > _WORD_GAP * glyph.size):
+        if word and (space or glyph.x0 - end > least * glyph.size):
             yield word_of(word)
             word = []
         if not space:

@@ -17,6 +17,10 @@ _COVERED = 0.6
 rule that is missing and one that stops short."""
 _SLIVER = 4.0
 """Points: a narrower band between two rules is one double rule, with no text in it."""
+_BOX_GAP = 10.0
+"""Points between two boxes that may be one table: less than a line of text. A guess."""
+_SHARED = 0.8
+"""Share of the borders between columns that two boxes of one table have in common. A guess."""
 _ACROSS = 0.95
 """Share of a lattice's width that a rule across it covers."""
 _MIN_STACK = 3
@@ -76,7 +80,7 @@ def find_lattices(rules: Sequence[Rule]) -> list[Lattice]:
         return []
     found = []
     loose: list[Rule] = []
-    for group in _groups(across, down):
+    for group in _boxes_joined(_groups(across, down)):
         rows, columns = rules_of(group, True), rules_of(group, False)
         boxed = min(len(rows), len(columns)) > 0 and len(rows) + len(columns) > 3
         lattice = _lattice(rows, columns) if boxed else None
@@ -112,6 +116,37 @@ def _groups(across: list[Rule], down: list[Rule]) -> list[list[Rule]]:
     for i, rule in enumerate(rules):
         groups.setdefault(root(i), []).append(rule)
     return list(groups.values())
+
+
+def _boxes_joined(groups: list[list[Rule]]) -> list[list[Rule]]:
+    """Return the groups, a box right above another with the same columns as one with it.
+
+    A spreadsheet's head, or its sums, may stand in a box of their own.
+    """
+    boxed = [g for g in groups if len(_column_borders(g)) > 2 and rules_of(g, True)]
+    rest = [g for g in groups if not any(g is b for b in boxed)]
+    joined: list[list[Rule]] = []
+    for group in sorted(boxed, key=lambda g: min(r.at for r in rules_of(g, True))):
+        top = min(r.at for r in rules_of(group, True))
+        for other in joined:
+            bottom = max(r.at for r in rules_of(other, True))
+            if 0 < top - bottom <= _BOX_GAP and _same_columns(other, group):
+                other += group
+                break
+        else:
+            joined.append(list(group))
+    return [*joined, *rest]
+
+
+def _column_borders(group: Sequence[Rule]) -> tuple[float, ...]:
+    return _borders([r.at for r in rules_of(group, False)])
+
+
+def _same_columns(a: Sequence[Rule], b: Sequence[Rule]) -> bool:
+    few, many = sorted((_column_borders(a), _column_borders(b)), key=len)
+    shared = sum(any(abs(x - y) <= _TOUCH for y in many) for x in few)
+    ends = abs(few[0] - many[0]) <= _TOUCH and abs(few[-1] - many[-1]) <= _TOUCH
+    return ends and shared >= _SHARED * len(few)
 
 
 def _borders(values: Sequence[float]) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from parsers.model import BoundingBox
 from parsers.normalise import count_characters
+from parsers.pdf.table_ink import Glyph
 from parsers.tables.grid import Correction, Grid, GridCell
 from parsers.tables.reading import LineKind, read_grid
 from parsers.tables.shape import is_number
@@ -22,6 +23,8 @@ _HEAD = 0.4
 """Its next part begins above this share of its page: a letterhead may stand above it. A guess."""
 _SAME_COLUMN = 0.6
 """Share of the narrower of two columns that lies in the wider one when they are one. A guess."""
+_WHITE = 30.0
+"""Points of white between two parts of one table: two lines at most. A guess."""
 _KEYED = 0.9
 """Share of the rows with a first cell from which a row without one is the rest of the row above."""
 
@@ -68,6 +71,38 @@ def join_continued(tables: Sequence[PdfTable], page_heights: Mapping[int, float]
         else:
             joined[joined.index(before)] = _join(before, table, columns)
     return joined
+
+
+def join_split(tables: Sequence[PdfTable], glyphs: Sequence[Glyph]) -> list[PdfTable]:
+    """Return the tables of a page, one without a header joined to the one above in its columns.
+
+    A table is drawn in parts where a white line sets its groups apart. Nothing may stand between.
+
+    Args:
+        tables: Of one page, top to bottom.
+        glyphs: Those of the page.
+    """
+    joined: list[PdfTable] = []
+    for table in tables:
+        before = max(joined, key=lambda t: t.covers[-1][1].bottom, default=None)
+        columns = _matched(before, table) if before else None
+        if (
+            before is None or columns is None or _header(before.grid)[1] == 0
+            or _header(table.grid)[1] > 0 or _is_parted(before, table, glyphs)
+        ):  # fmt: skip
+            joined.append(table)
+        else:
+            joined[joined.index(before)] = _join(before, table, columns)
+    return joined
+
+
+def _is_parted(before: PdfTable, table: PdfTable, glyphs: Sequence[Glyph]) -> bool:
+    """Tell whether a table does not begin right below another, or text stands between them."""
+    top, bottom = before.covers[-1][1].bottom, table.bbox.top
+    x0, x1 = min(before.bbox.x0, table.bbox.x0), max(before.bbox.x1, table.bbox.x1)
+    if table.grid.caption or not 0 <= bottom - top <= _WHITE:
+        return True
+    return any(top < g.y < bottom and x0 < g.x < x1 and not g.text.isspace() for g in glyphs)
 
 
 def _candidate(

@@ -18,7 +18,7 @@ from parsers.pdf.table_gaps import with_columns_found
 from parsers.pdf.table_ink import Glyph, Ink, read_ink
 from parsers.pdf.table_judge import MAX_OPERATORS, is_operator
 from parsers.pdf.table_lattice import Lattice, find_lattices, stack_within
-from parsers.pdf.table_part import PdfTable, join_continued
+from parsers.pdf.table_part import PdfTable, join_continued, join_split
 from parsers.pdf.table_split import with_columns_split, with_heads_split, with_rows_split
 from parsers.pdf.table_stream import free_tables, grown, in_stack
 from parsers.tables.grid import Correction, Grid
@@ -63,7 +63,7 @@ def page_tables(pdf: Any, page_number: int) -> list[PdfTable]:
         if table:
             found.append(table)
     found = with_captions(found, ink)
-    return sorted(found, key=lambda t: (t.bbox.top, t.bbox.x0))
+    return join_split(sorted(found, key=lambda t: (t.bbox.top, t.bbox.x0)), ink.glyphs)
 
 
 def _in_rules(lattice: Lattice, inside: Sequence[Glyph], ink: Ink, page: int) -> PdfTable | None:
