@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
+from itertools import pairwise
 
 _BROKEN = re.compile(r"\(cid:\d+\)|[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f]")
 """What a font without a usable map leaves: glyph numbers, replacement and private characters."""
-_MOJIBAKE = re.compile("\\S*(?:[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac)\\S*")
+_MISREAD = "(?:[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac)"
+_MOJIBAKE = re.compile(f"\\S*{_MISREAD}\\S*")
 """A word with UTF-8 read as Latin-1 or Windows-1252 in it."""
+_HAS_MOJIBAKE = re.compile(_MISREAD)
+"""The same, found without backing up over each word: most pages have none."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 _PAIRS = (
@@ -40,14 +45,17 @@ def garbled_ratio(text: str) -> float:
     runs of Latin words whose letter pairs no language uses (a font map shifted by one). Figures,
     code, acronyms and other scripts are never rubbish by themselves.
     """
-    length = sum(not c.isspace() for c in text)
+    length = sum(map(len, text.split()))
     if not length:
         return 0.0
+    spans = [found.span() for found in _BROKEN.finditer(text)]
+    if _HAS_MOJIBAKE.search(text):
+        spans += [found.span() for found in _MOJIBAKE.finditer(text)]
+    spans += _unreadable_spans(text)
+    if not spans:
+        return 0.0
     marked = bytearray(len(text))
-    for pattern in (_BROKEN, _MOJIBAKE):
-        for found in pattern.finditer(text):
-            marked[found.start() : found.end()] = b"\1" * (found.end() - found.start())
-    for start, end in _unreadable_spans(text):
+    for start, end in spans:
         marked[start:end] = b"\1" * (end - start)
     return sum(1 for c, m in zip(text, marked, strict=True) if m and not c.isspace()) / length
 
@@ -57,15 +65,15 @@ def _unreadable_spans(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start, letters, common, pairs, end = -1, 0, 0, 0, 0
     for found in _WORD.finditer(text):
-        word = _plain(found[0])
-        if word is None:
+        length, usual = _letters_and_common_pairs(found[0])
+        if not length:
             continue
         if start < 0:
             start = found.start()
         end = found.end()
-        letters += len(word)
-        pairs += len(word) - 1
-        common += sum(word[i : i + 2] in _COMMON_PAIRS for i in range(len(word) - 1))
+        letters += length
+        pairs += length - 1
+        common += usual
         if letters >= _WINDOW:
             if common < _LEAST_SHARE * pairs:
                 spans.append((start, end))
@@ -75,10 +83,21 @@ def _unreadable_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+@functools.lru_cache(maxsize=1 << 14)
+def _letters_and_common_pairs(word: str) -> tuple[int, int]:
+    """Return the letters of a word and its common pairs, (0, 0) where it proves nothing."""
+    plain = _plain(word)
+    if plain is None:
+        return 0, 0
+    return len(plain), sum(a + b in _COMMON_PAIRS for a, b in pairwise(plain))
+
+
 def _plain(word: str) -> str | None:
     """Return ``word`` in a-z without accents, or None when it proves nothing."""
     if len(word) <= _LONGEST_ACRONYM and word.isupper():
         return None
+    if word.isascii():  # the pattern lets letters through alone
+        return word.casefold()
     folded = unicodedata.normalize("NFD", word.casefold())
     plain = "".join(c for c in folded if not unicodedata.combining(c))
     return plain if plain.isascii() and plain.isalpha() else None

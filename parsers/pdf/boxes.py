@@ -44,7 +44,8 @@ def take_sidebars(
     ]
     if not texts or len(large) > _MAX_BOXES:
         return rest, found
-    boxed = {id(r) for r in texts if any(_holds(b, r.box) for b in large if _is_inset(b, texts))}
+    insets = [b for b in large if _is_inset(b, texts)]
+    boxed = {id(r) for r in texts if any(_holds(b, r.box) for b in insets)}
     body = [r for r in texts if id(r) not in boxed]
     for box in sorted(large, key=_area, reverse=True):
         inside = [r for r in rest if _holds(box, r.box)]
@@ -72,10 +73,12 @@ def _level(a: BoundingBox, b: BoundingBox) -> bool:
 def _is_inset(box: BoundingBox, texts: Sequence[Run]) -> bool:
     """Tell whether a box holds lines of text, not most of it, and no line runs out of it."""
     inside = [r for r in texts if _holds(box, r.box)]
-    characters = sum(len(r.text) for r in inside)
-    if len(rows_of(inside)) < 2 or characters > _MOST * sum(len(r.text) for r in texts):
+    if len(inside) < 2:
         return False
-    if fmean(len(r.text) for r in inside) < _PROSE:
+    characters = sum(len(r.text) for r in inside)
+    if characters < _PROSE * len(inside):
+        return False
+    if characters > _MOST * sum(len(r.text) for r in texts) or len(rows_of(inside)) < 2:
         return False
     return not any(
         r.box.x0 < edge - _EDGE and r.box.x1 > edge + _EDGE

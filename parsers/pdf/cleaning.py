@@ -35,7 +35,8 @@ def cleaned(runs: Sequence[Run], dropped: Counter[str], generated: Counter[str])
         if plain != text:
             generated["ligature"] += count_characters(plain) - count_characters(text)
         if plain.strip():
-            kept.append(replace(run, text=plain, glyphs=()))
+            same = plain == run.text and not run.glyphs
+            kept.append(run if same else replace(run, text=plain, glyphs=()))
     return kept
 
 

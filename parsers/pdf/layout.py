@@ -102,8 +102,12 @@ class OutlineEntry:
 
 def overlap(a: BoundingBox, b: BoundingBox) -> float:
     """Return the share of the lower box's height that lies beside the other, 0 to 1."""
-    shared = min(a.bottom, b.bottom) - max(a.top, b.top)
-    return max(0.0, shared) / max(0.1, min(a.bottom - a.top, b.bottom - b.top))
+    top, bottom = a.top, a.bottom
+    low, high = b.top, b.bottom  # compared by hand: the most frequent question of all
+    shared = (bottom if bottom < high else high) - (top if top > low else low)
+    if shared <= 0:
+        return 0.0
+    return shared / max(0.1, min(bottom - top, high - low))
 
 
 def union(boxes: Iterable[BoundingBox]) -> BoundingBox:
@@ -120,14 +124,19 @@ def union(boxes: Iterable[BoundingBox]) -> BoundingBox:
 def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
     """Group runs into rows: boxes that share at least half of the lower one's height."""
     rows: list[list[Run]] = []
+    anchor: Run | None = None  # the largest of the last row; none where that is an obstacle
     for run in sorted(runs, key=lambda r: ((r.box.top + r.box.bottom) / 2, r.box.x0)):
         # an obstacle is tall: it is a row of its own
-        if rows and run.table is None and rows[-1][-1].table is None:
-            anchor = max(rows[-1], key=lambda r: r.size)
-            if overlap(anchor.box, run.box) >= 0.5:
-                rows[-1].append(run)
-                continue
-        rows.append([run])
+        if run.table is not None:
+            rows.append([run])
+            anchor = None
+        elif anchor is not None and overlap(anchor.box, run.box) >= 0.5:
+            rows[-1].append(run)
+            if run.size > anchor.size:
+                anchor = run
+        else:
+            rows.append([run])
+            anchor = run
     return rows
 
 

@@ -44,7 +44,7 @@ def page_stats(page: Any, layer: PageLayer, settings: ParsingSettings) -> PageSt
         looks = _look_at_pictures(page, layer)
     return PageStats(
         n_words=n_words,
-        n_chars=sum(not c.isspace() for c in text),
+        n_chars=sum(map(len, text.split())),
         garbled_ratio=garbled_ratio(text),
         image_area_ratio=layer.image_ratio,
         n_drawings=layer.n_drawings,

@@ -110,7 +110,7 @@ def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> Pag
     layer.taken = [""] * len(tables)
     by_glyph = bool(tables) or needs_glyphs(dump)
     content = textpage.extractRAWDICT() if by_glyph else textpage.extractDICT()
-    missing = _inked(dump) - _inked("".join(_span_texts(content)))
+    missing = _left_out(dump, "".join(_span_texts(content)))
     if by_glyph:
         layer.dropped["joined_accent"] += spell(content, keep_glyphs=bool(tables))
     if missing:
@@ -128,17 +128,9 @@ def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> Pag
         layer.width, layer.height = height, width
     page_turn = turn if layer.upright else 0
     for direction, runs in sorted(by_turn.items()):
-        turned = [
-            replace(
-                r,
-                box=_turned(r.box, direction, width, height),
-                place=_turned(r.box, page_turn, width, height),
-                glyphs=tuple(
-                    (c, *_turned_point(x, y, page_turn, width, height)) for c, x, y in r.glyphs
-                ),
-            )
-            for r in runs
-        ]
+        turned = runs
+        if direction or page_turn:
+            turned = [_turned_run(r, direction, page_turn, (width, height)) for r in runs]
         kept = without_duplicates(turned, layer.dropped)
         if tables:
             kept = without_areas(kept, tables, layer.taken)
@@ -221,9 +213,10 @@ def _span_texts(content: dict[str, Any]) -> Iterator[str]:
                 yield span["text"] if "text" in span else "".join(c["c"] for c in span["chars"])
 
 
-def _inked(text: str) -> Counter[str]:
-    """Count the characters of a text that are not white space."""
-    return Counter("".join(text.split()))
+def _left_out(whole: str, part: str) -> Counter[str]:
+    """Count the characters, white space apart, that ``whole`` has more often than ``part``."""
+    inked, found = "".join(whole.split()), "".join(part.split())
+    return Counter[str]() if inked == found else Counter(inked) - Counter(found)
 
 
 def _add_spans_without_area(content: dict[str, Any], textpage: Any, missing: Counter[str]) -> None:
@@ -260,6 +253,16 @@ def _main_turn(by_turn: dict[int, list[Run]], shown: int) -> int:
     return max(sorted(weights), key=lambda turn: weights[turn])
 
 
+def _turned_run(run: Run, direction: int, page_turn: int, size: tuple[float, float]) -> Run:
+    """Turn a run by its own direction, and its place by that of the page of the given size."""
+    return replace(
+        run,
+        box=_turned(run.box, direction, *size),
+        place=_turned(run.box, page_turn, *size),
+        glyphs=tuple((c, *_turned_point(x, y, page_turn, *size)) for c, x, y in run.glyphs),
+    )
+
+
 def _turned(box: BoundingBox, turn: int, width: float, height: float) -> BoundingBox:
     """Turn a box back by ``turn`` clockwise quarter turns of a page of the given size."""
     if turn == 1:
@@ -287,7 +290,6 @@ def _measure_drawings(page: Any, layer: PageLayer) -> None:
         top, bottom = max(0.0, min(top, bottom)), min(layer.height, max(top, bottom))
         if x1 < x0 or bottom < top:
             continue
-        box = BoundingBox(x0, top, x1, bottom)
         if kind == "ignore-text":
             hidden += x1 - x0
         elif kind.endswith("-text"):
@@ -296,9 +298,9 @@ def _measure_drawings(page: Any, layer: PageLayer) -> None:
             # a rule is no letter turned into an outline: it says nothing about a scan
             layer.n_drawings += min(x1 - x0, bottom - top) >= _RULE
             if min(x1 - x0, bottom - top) >= _FRAME:
-                layer.boxes.append(box)
+                layer.boxes.append(BoundingBox(x0, top, x1, bottom))
         elif kind in ("fill-image", "fill-imgmask") and x1 > x0 and bottom > top:
-            layer.figures.append(box)
+            layer.figures.append(BoundingBox(x0, top, x1, bottom))
             covered.update(
                 (column, row)
                 for column in _cells(x0, x1, layer.width)
