@@ -41,6 +41,15 @@ _MODULES: dict[str, str] = {
     "image/bmp": "parsers.image",
     "image/webp": "parsers.image",
 }
+_SAVE_AS = (
+    "Save it as .pptx, .docx, .xlsx or PDF (LibreOffice can: `soffice --headless --convert-to pptx "
+    "FILE`) and ingest that."
+)
+_REMEDIES = {
+    detect.EMAIL: "Save the message as PDF or HTML, and its attachments as files, and ingest those.",
+    detect.EPUB: "Convert the book to HTML, .docx or PDF (Calibre's `ebook-convert` can) and ingest "
+    "that.",
+}
 _MARKED_UP = frozenset({detect.HTML, detect.XML})
 
 
@@ -53,7 +62,7 @@ def parser_for(media_type: str, data: bytes, name: str = "") -> Parser:
         name: For the error message.
 
     Raises:
-        UnsupportedFormatError: The format is known but not read (legacy Office files).
+        UnsupportedFormatError: The format is known but not read (e-mail, e-books, unknown OLE files).
     """
     if media_type in _MARKED_UP and law_markup(data, media_type) is not None:
         module = _LAW
@@ -62,8 +71,7 @@ def parser_for(media_type: str, data: bytes, name: str = "") -> Parser:
     else:
         raise UnsupportedFormatError(
             f"{name or 'the file'} is {media_type}, a format microtome does not read",
-            "Save it as .pptx, .docx, .xlsx or PDF (LibreOffice can: `soffice --headless "
-            "--convert-to pptx FILE`) and ingest that.",
+            _REMEDIES.get(media_type, _SAVE_AS),
         )
     return cast("Parser", importlib.import_module(module))
 

@@ -92,6 +92,13 @@ def test_a_legacy_format_says_how_to_convert() -> None:
     assert "--convert-to" in caught.value.remedy
 
 
+@pytest.mark.parametrize(("media_type", "wanted"), [(detect.EMAIL, "HTML"), (detect.EPUB, "HTML")])
+def test_a_format_not_read_names_one_that_is(media_type: str, wanted: str) -> None:
+    with pytest.raises(UnsupportedFormatError) as caught:
+        parser_for(media_type, b"x", "some file")
+    assert wanted in caught.value.remedy
+
+
 def test_every_parser_has_a_name_of_its_own_and_a_version() -> None:
     versions = parser_versions()
     assert len(versions) >= 10
