@@ -46,9 +46,8 @@ _SAVE_AS = (
     "FILE`) and ingest that."
 )
 _REMEDIES = {
-    detect.EMAIL: "Save the message as PDF or HTML, and its attachments as files, and ingest those.",
-    detect.EPUB: "Convert the book to HTML, .docx or PDF (Calibre's `ebook-convert` can) and ingest "
-    "that.",
+    detect.EMAIL: "Save the message as PDF or HTML, its attachments as files, and ingest those.",
+    detect.EPUB: "Convert the book to HTML or PDF (Calibre's `ebook-convert` can) and ingest that.",
 }
 _MARKED_UP = frozenset({detect.HTML, detect.XML})
 
@@ -62,7 +61,7 @@ def parser_for(media_type: str, data: bytes, name: str = "") -> Parser:
         name: For the error message.
 
     Raises:
-        UnsupportedFormatError: The format is known but not read (e-mail, e-books, unknown OLE files).
+        UnsupportedFormatError: The format is known but not read (e-mail, e-books, other OLE files).
     """
     if media_type in _MARKED_UP and law_markup(data, media_type) is not None:
         module = _LAW
