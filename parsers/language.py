@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import islice
 from typing import Any
 
 UNKNOWN = "und"
@@ -38,7 +39,7 @@ def language_probability(text: str, language: str) -> float | None:
 def detect_language(text: str) -> str:
     """Return the BCP 47 code of the main language of ``text``, or ``und``."""
     sample = text[:_SAMPLE]
-    if sum(c.isalpha() for c in sample) < _MIN_LETTERS:
+    if sum(1 for _ in islice(filter(str.isalpha, sample), _MIN_LETTERS)) < _MIN_LETTERS:
         return UNKNOWN
     language, probability = _identifier().classify(sample)
     return str(language) if probability >= _MIN_PROBABILITY else UNKNOWN

@@ -28,10 +28,11 @@ _STICKS_OUT = 1.5
 """Points that a glyph may stick out into the gutter (a guess)."""
 _CANDIDATES = 6
 """Strips looked at; more false ones than that: not a page of prose (a guess)."""
-_DIGIT = re.compile(r"\d")
-_ALNUM = re.compile(r"[^\W_]")
+_DIGITS = re.compile(r"\d+")
+_ALNUMS = re.compile(r"[^\W_]+")
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{4,}")
-_SENTENCE = re.compile(r"\w\W+\w.*[.!?。:;]['\"”’»)]*$")
+_STOPS, _CLOSING = (".", "!", "?", "。", ":", ";"), "'\"”’»)"
+_SENTENCE = re.compile(f"\\w\\W+\\w.*[{''.join(_STOPS)}][{_CLOSING}]*$")
 
 
 def middle(run: Run) -> float:
@@ -140,12 +141,16 @@ class Side:
     def digits(self) -> float:
         """Share of digits among letters and digits."""
         text = "".join(line.text for line in self.lines)
-        return len(_DIGIT.findall(text)) / max(1, len(_ALNUM.findall(text)))
+        digits, alnums = (sum(map(len, p.findall(text))) for p in (_DIGITS, _ALNUMS))
+        return digits / max(1, alnums)
 
     @property
     def sentences(self) -> float:
         """Share of lines that end as sentences do."""
-        return fmean(bool(_SENTENCE.search(line.text)) for line in self.lines)
+        return fmean(
+            line.text.rstrip(_CLOSING).endswith(_STOPS) and bool(_SENTENCE.search(line.text))
+            for line in self.lines
+        )
 
 
 def side_of(runs: Sequence[Run]) -> Side:

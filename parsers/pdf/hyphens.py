@@ -15,6 +15,7 @@ from collections.abc import Iterable
 _LONGEST = 80
 """Characters looked at before a line end: no word is longer, and a paragraph may be endless."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*")
+_HYPHENS = ("-", "\u2010", "\u2011", "\u00ad")
 _LAST = re.compile(r"([^\W_]+(?:[-\u2010\u2011][^\W_]+)*)[-\u2010\u2011\u00ad]$")
 _FIRST = re.compile(r"[^\W_]+(?:[-\u2010\u2011][^\W_]+)*")
 _COMPOUNDING = frozenset(
@@ -167,7 +168,8 @@ class HyphenJudge:
         """
         if line.endswith(_SOFT):
             return line[:-1], "", 1
-        last, first = _LAST.search(line[-_LONGEST:]), _FIRST.match(following)
+        last = _LAST.search(line[-_LONGEST:]) if line.endswith(_HYPHENS) else None
+        first = _FIRST.match(following) if last is not None else None
         if last is None or first is None:
             return line, _glue(line, following), 0
         left, right = last.group(1), first.group()

@@ -92,10 +92,13 @@ def _read_layers(
 
 def _drop_shown_values(layer: PageLayer, notes: Sequence[PageNote]) -> None:
     """Leave out what a form field shows where the field itself says the same."""
+    fields = [n for n in notes if n.is_field]
+    if not fields:
+        return
     kept: list[Run] = []
     for run in layer.runs:
         text = one_line(run.text)
-        if any(n.is_field and text in n.value and _stands_in(run.place, n.bbox) for n in notes):
+        if any(text in n.value and _stands_in(run.place, n.bbox) for n in fields):
             layer.dropped["form_field"] += count_characters(text)
         else:
             kept.append(run)

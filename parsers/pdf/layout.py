@@ -142,7 +142,7 @@ def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
 
 def is_rtl(text: str) -> bool:
     """Tell whether most letters of ``text`` run from right to left."""
-    if not _RIGHT_TO_LEFT.search(text):
+    if text.isascii() or not _RIGHT_TO_LEFT.search(text):
         return False
     kinds = [unicodedata.bidirectional(c) for c in text if not c.isspace()]
     right = sum(k in ("R", "AL") for k in kinds)
@@ -185,7 +185,7 @@ def _stopped(text: str) -> str:
 
     That is how writers do that put down right-to-left text as it looks.
     """
-    match = _LEADING_STOP.match(text)
+    match = None if text.isascii() else _LEADING_STOP.match(text)
     if match is None:
         return text
     before, stop, space, rest, after = match.groups()

@@ -226,19 +226,24 @@ def _joined(lines: list[Line], zone: Zone, judge: HyphenJudge) -> Paragraph:
     width = zone.x1 - zone.x0
     paragraph = Paragraph(list(lines), canonical(lines[0].text), zone.kind, zone.x1, width)
     paragraph.marker = _marker(lines[0].text)
+    mono = paragraph.mono
     for before, line in itertools.pairwise(lines):
-        if paragraph.mono:
-            paragraph.text += "\n" + canonical(line.text)
+        following = canonical(line.text)
+        if mono:
+            paragraph.text += "\n" + following
             continue
-        text, glue, dropped = judge.joint(paragraph.text, canonical(line.text))
-        if glue == " " and (
-            _ends_on_purpose(before, line, zone) or _LEADER.search(before.text) is not None
-        ):
+        text, glue, dropped = judge.joint(paragraph.text, following)
+        if glue == " " and (_ends_on_purpose(before, line, zone) or _ends_in_leader(before.text)):
             glue = "\n"
-        paragraph.text = text + glue + canonical(line.text)
+        paragraph.text = text + glue + following
         if dropped:
             paragraph.hyphens[line.page] += dropped
     return paragraph
+
+
+def _ends_in_leader(text: str) -> bool:
+    dotted = text.count(".") >= 4 or "…" in text  # quicker than to look for leaders from every dot
+    return dotted and _LEADER.search(text) is not None
 
 
 def _marker(text: str) -> bool:

@@ -8,7 +8,7 @@ tables); between two bands the columns are read one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -126,15 +126,16 @@ def _split(part: _Part, known: tuple[float, ...] = ()) -> list[_Part]:
         part: Not yet divided.
         known: Gutters of what stands above or below: they hold here too where nothing else does.
     """
-    own = list(gutters_of(_texts(part.runs)))
-    best: tuple[int, list[_Zone], int] | None = None
-    for gutter in own:
-        zones = list(_zones(part.runs, gutter))
+    own = {g: list(_zones(part.runs, g)) for g in gutters_of(_texts(part.runs))}
+    best: tuple[int, list[_Zone]] | None = None
+    most = MIN_ROWS - 1
+    for zones in own.values():
         for i, zone in enumerate(zones):
-            if best is None or zone.rows > best[2]:
-                best = (i, zones, zone.rows)
-    if best is not None and best[2] >= MIN_ROWS:
-        at, zones, _ = best
+            rows = zone.rows_if_more(most)
+            if rows > most:
+                best, most = (i, zones), rows
+    if best is not None:
+        at, zones = best
         known = (*known, zones[at].gutter)
         above = [r for zone in zones[:at] for r in zone.runs]
         below = [r for zone in zones[at + 1 :] for r in zone.runs]
@@ -145,7 +146,7 @@ def _split(part: _Part, known: tuple[float, ...] = ()) -> list[_Part]:
         ]
         return [final for piece in pieces for final in _split(piece, known)]
     for gutter in (*own, *reversed(known)):
-        pieces = _at(part, gutter)
+        pieces = _at(part.kind, own.get(gutter) or _zones(part.runs, gutter))
         if len(pieces) > 1:
             return [final for piece in pieces for final in _split(piece, known)]
     return [part]
@@ -172,33 +173,40 @@ class _Zone:
     @property
     def is_divided(self) -> bool:
         """There is text on both sides, and neither is the labels of the other."""
-        left, right = self.left, self.right
-        if self.is_band or not left or not right:
+        if self.is_band:
             return False
-        return not holds_cells(side_of(left), side_of(right))
+        left, right = self.left, self.right
+        return bool(left and right) and not holds_cells(side_of(left), side_of(right))
 
-    @property
-    def rows(self) -> int:
-        """Rows of text on the side that has fewer, 0 in a band and in what is no columns."""
-        if not self.is_divided:
+    def rows_if_more(self, least: int) -> int:
+        """Return the rows of text on the side that has fewer, 0 where they are no more than that.
+
+        It is 0 in a band and in what is no columns, too.
+        """
+        if self.is_band or len(self.runs) <= 2 * least:
             return 0
-        return min(len(rows_of(_texts(side))) for side in (self.left, self.right))
+        left, right = self.left, self.right
+        if min(len(left), len(right)) <= least:
+            return 0
+        sides = side_of(left), side_of(right)
+        rows = min(len(side.lines) for side in sides)
+        return rows if rows > least and not holds_cells(*sides) else 0
 
 
-def _at(part: _Part, gutter: float) -> list[_Part]:
-    """Divide all of a part at one gutter."""
+def _at(kind: ZoneKind, zones: Iterable[_Zone]) -> list[_Part]:
+    """Divide all of a part at one gutter, given what lies between its bands."""
     pieces: list[_Part] = []
     across: list[Run] = []
-    for zone in _zones(part.runs, gutter):
+    for zone in zones:
         if not zone.is_divided:
             across += zone.runs
             continue
         if across:
-            pieces.append(_Part(part.kind, across))
+            pieces.append(_Part(kind, across))
             across = []
-        pieces += _columns(zone.left, zone.right, part.kind)
+        pieces += _columns(zone.left, zone.right, kind)
     if across:
-        pieces.append(_Part(part.kind, across))
+        pieces.append(_Part(kind, across))
     return pieces
 
 
@@ -208,12 +216,11 @@ def _zones(runs: Sequence[Run], gutter: float) -> Iterator[_Zone]:
     bands += _headings_of_all(runs, gutter)
     bands += _last_lines(runs, bands, gutter)
     known = {id(r) for r in bands}
+    lines = [r.box for r in bands if r.table is None]
     current: _Zone | None = None
     for run in sorted(runs, key=lambda r: (r.box.top + r.box.bottom) / 2):
         # what stands beside a crossing line (its last word, its number) belongs to the band
-        is_band = id(run) in known or any(
-            overlap(run.box, b.box) > 0.5 and b.table is None for b in bands
-        )
+        is_band = id(run) in known or any(overlap(run.box, line) > 0.5 for line in lines)
         if current is not None and is_band != current.is_band:
             yield current
             current = None
@@ -227,13 +234,12 @@ def _zones(runs: Sequence[Run], gutter: float) -> Iterator[_Zone]:
 def _last_lines(runs: Sequence[Run], bands: Sequence[Run], gutter: float) -> list[Run]:
     """Return the short last lines of paragraphs whose other lines cross the gutter."""
     found: list[Run] = []
+    beside = [r for r in runs if r.table is None and not crosses(r, gutter)]
     for band in bands:
         if band.table is not None:
             continue
-        for run in runs:
-            if run.table is not None or crosses(run, gutter):
-                continue
-            em = band.size
+        em = band.size
+        for run in beside:
             if (
                 abs(run.size - em) < 0.06 * em
                 and -0.3 * em < run.box.top - band.box.bottom < _NEXT_LINE * em

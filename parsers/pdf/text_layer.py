@@ -85,6 +85,8 @@ class PageLayer:
     @property
     def outside_images(self) -> float:
         """Share of the characters that stand outside every image, 0 to 1."""
+        if not self.figures:
+            return 1.0
         total = outside = 0
         for run in self.runs:
             total += len(run.text)
@@ -160,7 +162,8 @@ def _runs(content: dict[str, Any], layer: PageLayer, rect: Any) -> list[tuple[Ru
             inked = [s for s in spans if s["text"].strip()]
             size = max((s["size"] for s in inked), default=0.0)
             bold = bool(inked) and all(_is_bold(s) for s in inked)
-            turns = math.atan2(line["dir"][1], line["dir"][0]) / (math.pi / 2)
+            level = line["dir"] == (1.0, 0.0)
+            turns = 0.0 if level else math.atan2(line["dir"][1], line["dir"][0]) / (math.pi / 2)
             direction = round(turns) % 4
             box = _without_mad_metrics(box, inked, size, direction)
             mono = bool(inked) and all(s["flags"] & _MONO for s in inked)

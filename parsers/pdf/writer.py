@@ -85,6 +85,8 @@ class PageWriter:
         for page, hyphens in paragraph.hyphens.items():
             self._builder.count_dropped("line_hyphen", hyphens, page)
         for line in paragraph.lines:  # a stroke and the sign under it may have met on the line
+            if line.text.isascii():
+                continue
             inked = sum(map(len, line.text.split()))
             self._builder.count_dropped(
                 "joined_accent", inked - count_characters(line.text), line.page
