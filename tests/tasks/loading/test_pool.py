@@ -6,12 +6,16 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
+import pymupdf as _untyped
 import pytest
 
 from configs.settings import ParsingSettings
 from tasks.loading.pool import Loaded, LoaderPool, load
+
+pymupdf: Any = _untyped  # it has no annotations
 
 
 def _load(paths: list[Path], max_bytes: int = 1000, **settings: float) -> dict[str, Loaded]:
@@ -40,7 +44,7 @@ def test_a_document_that_takes_too_long_is_stopped_and_the_next_is_read(tmp_path
     slow, good = tmp_path / "pipe.txt", tmp_path / "a.txt"
     good.write_text("Words that stand.")
     os.mkfifo(slow)  # nobody writes: reading it hangs for ever, as a native library may
-    found = _load([slow, good], timeout_s=3)
+    found = _load([slow, good], timeout_s=6)  # a busy machine needs some to start a process
     failure = found["pipe.txt"].failure
     assert failure is not None
     assert (failure.error, failure.transient) == ("ParseTimeoutError", True)
@@ -89,7 +93,30 @@ def test_no_child_outlives_a_run_that_is_killed(tmp_path: Path) -> None:
     assert psutil.wait_procs(children, timeout=5)[1] == []
 
 
-def _readers(parent: psutil.Process) -> list[psutil.Process]:
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_number_of_documents(tmp_path: Path) -> None:
+    files = [_pdf(tmp_path / "big.pdf", 120), *(_pdf(tmp_path / f"{n}.pdf", 3) for n in range(30))]
+    resident = []
+    settings = ParsingSettings(ocr=False, workers=1)
+    with LoaderPool(settings, 10**9) as pool:
+        for loaded in pool.load_all([str(file) for file in files]):
+            assert loaded.document is not None
+            (child,) = _readers(psutil.Process(), settled=0)
+            resident.append(child.memory_info().rss)
+    after_the_big_one = resident[1:]
+    assert max(after_the_big_one) <= 1.1 * resident[0]
+
+
+def _pdf(path: Path, n_pages: int) -> Path:
+    document = pymupdf.open()
+    for number in range(n_pages):
+        lines = [f"Line {i} of page {number} says what is kept of it." for i in range(40)]
+        document.new_page().insert_text((60, 60), "\n".join(lines), fontsize=10)
+    document.save(path)
+    return path
+
+
+def _readers(parent: psutil.Process, settled: float = 1.5) -> list[psutil.Process]:
     """Wait for the parsing processes of a run."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
@@ -97,7 +124,7 @@ def _readers(parent: psutil.Process) -> list[psutil.Process]:
             c for c in parent.children(recursive=True) if "spawn_main" in " ".join(c.cmdline())
         ]
         if found:
-            time.sleep(1.5)  # it has begun to read
+            time.sleep(settled)  # it has begun to read
             return found
         time.sleep(0.1)
     raise AssertionError("no parsing process was started")
