@@ -279,6 +279,22 @@ def _map_shifted(sheet: Sheet) -> None:
     _font_map(sheet, change)
 
 
+def _map_signs(sheet: Sheet) -> None:
+    """Number the letters from "!" on as they first appear, as some programs number glyphs."""
+
+    def change(stream: bytes) -> bytes:
+        numbers: dict[int, int] = {}
+        drawn = b"".join(sheet.page.read_contents().split())
+        for code in re.findall(rb"<([0-9a-fA-F]+)>", drawn):
+            for i in range(0, len(code), 4):
+                numbers.setdefault(int(code[i : i + 4], 16), len(numbers))
+        rows = b"".join(b"<%04x> <%04x>\n" % (g, 0x21 + n) for g, n in numbers.items())
+        made = b"%d beginbfchar\n%sendbfchar" % (len(numbers), rows)
+        return re.sub(rb"\d+ beginbf.*endbf\w+", lambda _: made, stream, flags=re.DOTALL)
+
+    _font_map(sheet, change)
+
+
 def _map_missing(sheet: Sheet) -> None:
     _font_map(
         sheet, lambda stream: re.sub(rb"\d+ beginbf.*?endbf\w+", b"", stream, flags=re.DOTALL)
@@ -327,7 +343,8 @@ KINDS: dict[str, tuple[Maker, bool]] = {
     "scan, 1 bit": (_scan_one_bit, True), "scan, light on dark": (_scan_inverted, True),
     "scan in strips": (_scan_strips, True), "scan with margins": (_scan_trimmed, True),
     "scan, typed stamp": (_scan_stamped, True), "scan, rubbish layer": (_scan_bad_layer, True),
-    "font map shifted": (_map_shifted, True), "font map missing": (_map_missing, True),
+    "font map shifted": (_map_shifted, True), "font map of signs": (_map_signs, True),
+    "font map missing": (_map_missing, True),
     "letters as outlines": (_outlined, True), "half type, half scan": (_half_scanned, True),
     "picture of a table": (_table_picture, True), "blank scan": (_blank_scan, True),
 }  # fmt: skip

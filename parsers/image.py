@@ -96,7 +96,7 @@ def _write(
             _fail(builder, error, number, "OCR failed")
         else:
             read = bool(page.words)
-            report.page(page, number, kept=read)
+            report.page(page, number, kept=read or page.n_noise > 0)
             builder.add_page(
                 number, TextSource.OCR if read else TextSource.NONE,
                 "an image" if read else "an image without readable text",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from configs.settings import ParsingSettings
 from parsers.builder import DocumentBuilder
 from parsers.model import BoundingBox
+from parsers.ocr.figures import with_one_notation
 from parsers.ocr.page import OcrLine, OcrPage, OcrWord, around, mean_confidence
 from parsers.ocr.paragraphs import Paragraph, paragraphs_of
 from parsers.ocr.tables import aligned_tables, ruled_grid
@@ -41,9 +42,11 @@ def emit_ocr_page(
     lines = list(ocr.lines)
     placed: list[_PlacedGrid] = []
     if settings.tables:
-        placed = [_PlacedGrid(ruled_grid(table), table.bbox) for table in ocr.tables]
+        placed = [
+            _PlacedGrid(with_one_notation(ruled_grid(table)), table.bbox) for table in ocr.tables
+        ]
         for found in aligned_tables(lines):
-            placed.append(_PlacedGrid(found.grid, found.bbox))
+            placed.append(_PlacedGrid(with_one_notation(found.grid), found.bbox))
             lines = _without(lines, found.words)
     else:
         cells = (cell for table in ocr.tables for cell in table.cells)

@@ -25,6 +25,7 @@ from parsers.model import BoundingBox
 from parsers.normalise import one_line
 from parsers.ocr.cells import cells_with_lines, sheets_of
 from parsers.ocr.languages import tesseract_code
+from parsers.ocr.noise import without_noise
 from parsers.ocr.page import OcrLine, OcrPage, OcrWord, RuledTable, around, mean_confidence
 from parsers.ocr.prepare import enlarge, grey, is_blank, reduced, straightened, turned
 from parsers.ocr.rules import FoundTable, erase_rules, find_tables, without_tables
@@ -117,7 +118,7 @@ def recognise(
         narrow = replace(job, languages=f"{code}+{present[0]}")
         again = _read(prepared, page.rotation, narrow, points_per_pixel)
         page = max(page, again, key=lambda p: (_worth(p) >= 0.97 * _worth(page), p is again))
-    return replace(page, missing_languages=missing)
+    return replace(without_noise(page), missing_languages=missing)
 
 
 def _only_language(page: OcrPage) -> str:

@@ -9,6 +9,14 @@ from itertools import pairwise
 
 _BROKEN = re.compile(r"\(cid:\d+\)|[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f]")
 """What a font without a usable map leaves: glyph numbers, replacement and private characters."""
+_SWAPPED = re.compile(f"[{''.join(chr(c << 8) for c in range(0x41, 0x7B) if c != 0x4E)}]")
+"""Latin letters with their two bytes the wrong way round, which makes Chinese signs of them. Of
+real Chinese they are under one in a hundred (a guess; U+4E00, "one", is left out)."""
+_SWAPPED_SHARE = 0.1
+_SIGN = re.compile("[!\"#$%&'*+;<=>?@]")
+_SIGNS_SHARE, _SIGN_KINDS, _SIGNS_LENGTH = 0.25, 6, 20
+"""Letters numbered from "!" on, in the order in which a font first used them, make a text a quarter
+and more of signs of many kinds. Measured: 0.38 to 0.69; made pages of program code at most 0.16."""
 _MISREAD = "(?:[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac)"
 _MOJIBAKE = re.compile(f"\\S*{_MISREAD}\\S*")
 """A word with UTF-8 read as Latin-1 or Windows-1252 in it."""
@@ -41,14 +49,21 @@ _LONGEST_ACRONYM = 4
 def garbled_ratio(text: str) -> float:
     """Return the share of non-space characters that belong to rubbish, from 0 to 1.
 
-    Rubbish is: replacement and private-use characters and ``(cid:7)``; words with mojibake; and
-    runs of Latin words whose letter pairs no language uses (a font map shifted by one). Figures,
-    code, acronyms and other scripts are never rubbish by themselves.
+    Rubbish is: replacement and private-use characters and ``(cid:7)``; letters with swapped bytes;
+    words with mojibake; runs of Latin words whose letter pairs no language uses (a font map shifted
+    by one); and a text of signs. Figures, code, acronyms and other scripts are never rubbish by
+    themselves.
     """
     length = sum(map(len, text.split()))
     if not length:
         return 0.0
+    signs = _SIGN.findall(text)
+    if len(signs) >= _SIGNS_SHARE * max(length, _SIGNS_LENGTH) and len(set(signs)) >= _SIGN_KINDS:
+        return 1.0
     spans = [found.span() for found in _BROKEN.finditer(text)]
+    swapped = [found.span() for found in _SWAPPED.finditer(text)]
+    if len(swapped) >= _SWAPPED_SHARE * length:
+        spans += swapped
     if _HAS_MOJIBAKE.search(text):
         spans += [found.span() for found in _MOJIBAKE.finditer(text)]
     spans += _unreadable_spans(text)

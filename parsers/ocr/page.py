@@ -76,6 +76,7 @@ class OcrPage:
         rotation: Degrees clockwise by which the image was turned to be read: 0, 90, 180 or 270.
         tables: Tables with ruling lines, top to bottom.
         missing_languages: Languages asked for that Tesseract does not have.
+        n_noise: Words left out because nothing spoke for them.
     """
 
     lines: tuple[OcrLine, ...] = ()
@@ -83,6 +84,7 @@ class OcrPage:
     rotation: int = 0
     tables: tuple[RuledTable, ...] = ()
     missing_languages: tuple[str, ...] = ()
+    n_noise: int = 0
 
     @property
     def words(self) -> tuple[OcrWord, ...]:

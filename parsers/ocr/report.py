@@ -37,7 +37,7 @@ class OcrReport:
         Args:
             ocr: What was read.
             number: 1-based page.
-            kept: The text went into the document.
+            kept: The text went into the document, or would have but for being noise.
         """
         from parsers.ocr.engine import language_remedy
 
@@ -50,8 +50,9 @@ class OcrReport:
             )
             self._builder.add_failure(missing.as_failure(self._builder.source.uri))
         if kept and ocr.confidence < DOUBTFUL:
+            noise = f"; {ocr.n_noise} words were left out as noise" if ocr.n_noise else ""
             doubtful = DoubtfulTextError(
-                f"OCR read page {number} with a mean confidence of {ocr.confidence:.2f}",
+                f"OCR read page {number} with a mean confidence of {ocr.confidence:.2f}{noise}",
                 page=number,
             )
             self._builder.add_failure(doubtful.as_failure(self._builder.source.uri))

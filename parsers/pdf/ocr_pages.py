@@ -108,7 +108,8 @@ class PdfRecogniser:
                 continue
             choice = keep_better(pending.layer.text, ocr.text, ocr.confidence)
             kept = bool(ocr.text.strip()) and choice != "native"
-            report.page(ocr, number, kept=kept)
+            noise_alone = ocr.n_noise > 0 and not pending.layer.text.strip()
+            report.page(ocr, number, kept=kept or noise_alone)
             if kept:
                 pending.keep(ocr, choice == "both")
         self._pending.clear()
