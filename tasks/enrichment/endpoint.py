@@ -241,7 +241,7 @@ class Endpoint:
         self._check_status(response, bytes(content))
         try:
             return json.loads(bytes(content))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UnusableReplyError(
                 f"{self.host} answered with something that is no JSON"
             ) from error
@@ -286,7 +286,7 @@ class Endpoint:
         try:
             error = json.loads(text)["error"]
             text = str(error["message"] if isinstance(error, dict) else error)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
         key = os.environ.get(self._settings.api_key_env, "").strip()
         if key:

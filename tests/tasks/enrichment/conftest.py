@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -29,6 +30,7 @@ class ModelServer:
     url: str = ""
     answers: list[tuple[int, Any]] = field(default_factory=lambda: [(200, GOOD)])
     delay_s: float = 0.0
+    headers: dict[str, str] = field(default_factory=dict)
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
 
@@ -41,6 +43,9 @@ def model_server() -> Iterator[ModelServer]:
     state = ModelServer()
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._reply(200, json.dumps({"data": [{"id": "small"}]}).encode())
+
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])
             state.requests.append(json.loads(self.rfile.read(length)))
@@ -51,10 +56,16 @@ def model_server() -> Iterator[ModelServer]:
                 message = {"role": "assistant", "content": said}
                 said = {"choices": [{"message": message, "finish_reason": "stop"}]}
             body = said if isinstance(said, bytes) else json.dumps(said).encode()
+            self._reply(status, body)
+
+        def _reply(self, status: int, body: bytes) -> None:
             self.send_response(status)
+            for name, value in state.headers.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with contextlib.suppress(ConnectionError):  # the client may hang up first
+                self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             return

@@ -168,3 +168,28 @@ def test_a_named_model_makes_another_recipe() -> None:
     pictures = EnrichmentSettings(picture_model="eyes")
     assert enrichment_key(pictures, "pdf") is None  # only decks flag pictures
     assert enrichment_key(pictures, "slides") is not None
+
+
+def test_a_name_of_a_model_in_any_script_is_shown(model_server: Any, irregular: Make) -> None:
+    settings = EnrichmentSettings(table_model="mode\u0301le\n\u00a0\ufb01ne")
+    (summary,) = summaries(enrich(model_server, irregular(), settings=settings))
+    assert "mod\u00e9le" in summary
+
+
+def test_a_long_table_goes_out_in_parts_and_a_longer_row_is_a_failure(
+    model_server: Any, irregular: Make
+) -> None:
+    document = irregular()
+    model_server.answers = [(200, "Riders of Lisboa, by city."), (200, "Porto stands at 987.")]
+    with Enricher(model_server.settings(concurrency=1), _limit(30)) as enricher:
+        parted = enricher.enrich(document)
+    assert all(row.unaccounted == 0 for row in parted.ledger)
+    labels = [summary.partition(" by ")[0] for summary in summaries(parted)]
+    assert labels == ["[Summary of rows 1–2", "[Summary of rows 3–3"]
+    with Enricher(model_server.settings(), _limit(10)) as enricher:
+        assert "TableTooLongError" in [f.error for f in enricher.enrich(document).failures]
+
+
+def _limit(characters: int) -> EnrichmentSettings:
+    """Settings with a limit below what a user may set, so that small tables are long."""
+    return TABLES.model_copy(update={"max_input_characters": characters})
