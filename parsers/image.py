@@ -13,9 +13,11 @@ from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, EmptyFileError, MissingToolError, ParserError
 from parsers.builder import DocumentBuilder
 from parsers.model import Document, Source, TextSource
+from parsers.ocr.emit import GENERATED, emit_ocr_page
 from parsers.ocr.page import OcrPage
 from parsers.ocr.pool import PageRecogniser
 from parsers.ocr.report import OcrReport
+from parsers.ocr.running import without_running_lines
 
 NAME = "image"
 VERSION = 2
@@ -74,39 +76,49 @@ def _write(
     started: Sequence[Future[OcrPage] | ParserError],
     settings: ParsingSettings,
 ) -> None:
-    from parsers.ocr.emit import emit_ocr_page
-
     report = OcrReport(builder)
     without_tool = False
+    pages: dict[int, OcrPage] = {}
+    problems: dict[int, str] = {}
     for number, outcome in enumerate(started, 1):
         try:
             if isinstance(outcome, ParserError):
                 raise outcome
-            page = outcome.result()
+            pages[number] = outcome.result()
+            page = pages[number]
+            report.page(page, number, kept=bool(page.words) or page.n_noise > 0)
         except MissingToolError as error:  # told once, not once a page
-            builder.add_page(number, TextSource.NONE, "no OCR")
+            problems[number] = "no OCR"
             if not without_tool:
                 builder.add_failure(error.as_failure(builder.source.uri))
             without_tool = True
         except DamagedFileError as error:
             if len(started) == 1:
                 raise
-            _fail(builder, error, number, "damaged image")
+            problems[number] = "damaged image"
+            _fail(builder, error, number)
         except ParserError as error:
-            _fail(builder, error, number, "OCR failed")
-        else:
-            read = bool(page.words)
-            report.page(page, number, kept=read or page.n_noise > 0)
-            builder.add_page(
-                number, TextSource.OCR if read else TextSource.NONE,
-                "an image" if read else "an image without readable text",
-                page.confidence if read else None, page.rotation,
-            )  # fmt: skip
-            emit_ocr_page(builder, page, page=number, settings=settings)
+            problems[number] = "OCR failed"
+            _fail(builder, error, number)
+    stripped = without_running_lines(pages)
+    for number in range(1, len(started) + 1):
+        if number in problems:
+            builder.add_page(number, TextSource.NONE, problems[number])
+            continue
+        page, running = stripped[number]
+        read = bool(page.words or running)
+        builder.add_page(
+            number, TextSource.OCR if read else TextSource.NONE,
+            "an image" if read else "an image without readable text",
+            page.confidence if read else None, page.rotation,
+        )  # fmt: skip
+        for line in running:
+            builder.count_generated(GENERATED, line, number)
+            builder.count_dropped("furniture", line, number)
+        emit_ocr_page(builder, page, page=number, settings=settings)
 
 
-def _fail(builder: DocumentBuilder, error: ParserError, number: int, reason: str) -> None:
-    builder.add_page(number, TextSource.NONE, reason)
+def _fail(builder: DocumentBuilder, error: ParserError, number: int) -> None:
     builder.add_failure(
         type(error)(error.message, error.remedy, number).as_failure(builder.source.uri)
     )

@@ -118,7 +118,8 @@ def recognise(
         narrow = replace(job, languages=f"{code}+{present[0]}")
         again = _read(prepared, page.rotation, narrow, points_per_pixel)
         page = max(page, again, key=lambda p: (_worth(p) >= 0.97 * _worth(page), p is again))
-    return replace(without_noise(page), missing_languages=missing)
+    side = prepared.width if page.rotation in (90, 270) else prepared.height
+    return replace(without_noise(page), missing_languages=missing, height=side * points_per_pixel)
 
 
 def _only_language(page: OcrPage) -> str:

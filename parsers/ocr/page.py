@@ -77,6 +77,7 @@ class OcrPage:
         tables: Tables with ruling lines, top to bottom.
         missing_languages: Languages asked for that Tesseract does not have.
         n_noise: Words left out because nothing spoke for them.
+        height: Of the page as it was turned, points.
     """
 
     lines: tuple[OcrLine, ...] = ()
@@ -85,6 +86,7 @@ class OcrPage:
     tables: tuple[RuledTable, ...] = ()
     missing_languages: tuple[str, ...] = ()
     n_noise: int = 0
+    height: float = 0.0
 
     @property
     def words(self) -> tuple[OcrWord, ...]:

@@ -13,11 +13,13 @@ import pymupdf as _untyped
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError, ParserError
 from parsers.builder import DocumentBuilder
+from parsers.ocr.emit import GENERATED
 from parsers.ocr.languages import tesseract_code
 from parsers.ocr.page import OcrPage
 from parsers.ocr.pool import PageRecogniser
 from parsers.ocr.report import OcrReport
 from parsers.ocr.routing import GARBLED, garbled_ratio, keep_better
+from parsers.ocr.running import without_running_lines
 from parsers.pdf.document import render
 from parsers.pdf.ocr_evidence import word_boxes
 from parsers.pdf.text_layer import PageLayer
@@ -94,25 +96,38 @@ class PdfRecogniser:
             self._pending.append(_Pending(layer, masked, keep, future))
 
     def finish(self) -> None:
-        """Wait for every page, in order, and hand on what was read."""
+        """Wait for every page, and hand on what was read, running heads left out."""
         report = OcrReport(self.builder)
+        kept: dict[int, tuple[_Pending, OcrPage, bool]] = {}
         for pending in self._pending:
             number = pending.layer.number
-            try:
-                ocr = pending.future.result()
-            except ParserError as error:
-                self._fail(error, number)
-                continue
-            except MemoryError:
-                self._fail(ParserError(f"page {number} needs more memory for OCR"), number)
+            ocr = self._result(pending)
+            if ocr is None:
                 continue
             choice = keep_better(pending.layer.text, ocr.text, ocr.confidence)
-            kept = bool(ocr.text.strip()) and choice != "native"
+            keep = bool(ocr.text.strip()) and choice != "native"
             noise_alone = ocr.n_noise > 0 and not pending.layer.text.strip()
-            report.page(ocr, number, kept=kept or noise_alone)
-            if kept:
-                pending.keep(ocr, choice == "both")
+            report.page(ocr, number, kept=keep or noise_alone)
+            if keep:
+                kept[number] = pending, ocr, choice == "both"
+        stripped = without_running_lines({number: ocr for number, (_, ocr, _) in kept.items()})
+        for number, (pending, _, both) in kept.items():
+            ocr, running = stripped[number]
+            for line in running:
+                self.builder.count_generated(GENERATED, line, number)
+                self.builder.count_dropped("furniture", line, number)
+            pending.keep(ocr, both)
         self._pending.clear()
+
+    def _result(self, pending: _Pending) -> OcrPage | None:
+        number = pending.layer.number
+        try:
+            return pending.future.result()
+        except ParserError as error:
+            self._fail(error, number)
+        except MemoryError:
+            self._fail(ParserError(f"page {number} needs more memory for OCR"), number)
+        return None
 
     def _fail(self, error: ParserError, number: int) -> None:
         error.page = error.page or number

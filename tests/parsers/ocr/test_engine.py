@@ -50,6 +50,20 @@ def test_a_portuguese_page_reads_the_same_however_it_lies(
     assert page.confidence > 0.85
 
 
+@pytest.mark.usefixtures("needs_portuguese")
+@pytest.mark.parametrize("degrees", [3, -3])
+def test_a_page_that_lies_askew_reads_the_same(
+    render: Render, portuguese: str, degrees: int
+) -> None:
+    askew = render(portuguese, dpi=200).rotate(
+        degrees, Image.Resampling.BICUBIC, expand=True, fillcolor=255
+    )
+    page = recognise(askew, SETTINGS, points_per_pixel=72 / 200)
+    text = " ".join(page.text.split())
+    assert edits(text, portuguese) <= 0.02 * len(portuguese)
+    assert page.rotation == 0
+
+
 def test_boxes_are_in_points_from_the_top_left(render: Render) -> None:
     page = recognise(render("Margin", size=24, dpi=200), SETTINGS, points_per_pixel=72 / 200)
     (word,) = page.words

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pymupdf as _untyped
+import pytesseract
 import pytest
 
 from parsers.model import Document, TextSource
@@ -75,3 +77,71 @@ def test_failed_ocr_is_a_row_with_the_page_and_the_rest_stands(build: Build, par
     assert "xyz" in document.failures[0].message
     assert "Page1." in document.text
     assert len(document.pages) == 2
+
+
+def test_type_and_scan_on_one_page_are_both_read_and_nothing_twice(
+    build: Build, parse: Parse
+) -> None:
+    letter = [f"Zanzibar line {i} of the letter that was scanned" for i in range(12)]
+
+    def scan(pdf: Any) -> None:
+        add_scan(pdf, pdf[0], letter, pymupdf.Rect(50, 300, 550, 790))
+
+    document = parse(build([typed(1)], edit=scan), ocr=True, ocr_languages=("eng",))
+    (page,) = document.pages
+    assert page.text_source is TextSource.MIXED
+    assert page.route_reason == "text in a picture"
+    assert document.text.count("Page1.") == 1
+    assert document.text.count("needs no machine") == len(PROSE)
+    assert document.text.count("Zanzibar line") == len(letter)
+    assert document.ledger[0].unaccounted == 0
+
+
+def test_a_stamp_on_one_scan_sends_every_scan_to_ocr(build: Build, parse: Parse) -> None:
+    words = ["Antwerp", "Bergen", "Cadiz"]
+
+    def scan(pdf: Any) -> None:
+        for page, word in zip(pdf, words, strict=True):
+            add_scan(pdf, page, [f"{word} is named on this page", "and nothing else of note."])
+
+    stamp = [(30.0, 20.0, "RECEIVED 2026-03-01 Registry No. 4711 - file 12/7, sheet 1 of 3")]
+    document = parse(build([stamp, [], []], edit=scan), ocr=True, ocr_languages=("eng",))
+    assert [w for w in (*words, "4711") if w not in document.text] == [], document.text
+    assert [p.text_source for p in document.pages] == [
+        TextSource.MIXED, TextSource.OCR, TextSource.OCR
+    ]  # fmt: skip
+
+
+def test_a_layer_of_shifted_letters_is_read_from_the_page(build: Build, parse: Parse) -> None:
+    def scan(pdf: Any) -> None:
+        add_scan(pdf, pdf[0], ["The harbour master keeps", "the register of every mooring."])
+        text = "Uif ibscpvs nbtufs lffqt uif sfhjtufs pg fwfsz nppsjoh."
+        pdf[0].insert_text((60, 110), text, fontsize=10, render_mode=3)
+
+    document = parse(build([[]], edit=scan), ocr=True, ocr_languages=("eng",))
+    assert document.pages[0].route_reason == "garbled text layer"
+    assert "keeps the register of every mooring" in " ".join(document.text.split())
+    assert "Uif" not in document.text
+    assert document.ledger[0].unaccounted == 0
+
+
+def test_a_crash_on_one_page_costs_that_page(
+    build: Build, parse: Parse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def scan(pdf: Any) -> None:
+        for page, word in zip(pdf, ("Antwerp", "Bergen", "Cadiz"), strict=True):
+            add_scan(pdf, page, [f"{word} is named on this page."])
+
+    count, script = tmp_path / "count", tmp_path / "tesseract"
+    script.write_text(
+        f"#!/bin/sh\nn=$(cat {count} 2>/dev/null || echo 0)\necho $((n + 1)) > {count}\n"
+        f'[ "$n" = 1 ] && kill -SEGV $$\nexec {shutil.which("tesseract")} "$@"\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(script))
+    built = build([[], [], []], edit=scan)
+    document = parse(built, ocr=True, ocr_languages=("eng",), ocr_workers=1)
+    assert [f.page for f in document.failures] == [2]
+    assert "Antwerp" in document.text
+    assert "Cadiz" in document.text
+    assert [p.number for p in document.pages] == [1, 2, 3]
