@@ -44,7 +44,7 @@ def test_a_document_that_takes_too_long_is_stopped_and_the_next_is_read(tmp_path
     slow, good = tmp_path / "pipe.txt", tmp_path / "a.txt"
     good.write_text("Words that stand.")
     os.mkfifo(slow)  # nobody writes: reading it hangs for ever, as a native library may
-    found = _load([slow, good], timeout_s=6)  # a busy machine needs some to start a process
+    found = _load([slow, good], timeout_s=10)  # a busy machine needs some to start a process
     failure = found["pipe.txt"].failure
     assert failure is not None
     assert (failure.error, failure.transient) == ("ParseTimeoutError", True)
