@@ -84,7 +84,7 @@ def _read_layers(
         read.notes = [*read_fields(page), *read_comments(page, layer.text)]
         _drop_shown_values(layer, read.notes)
         if settings.tables and layer.runs and layer.upright:
-            read.may_hold_table = has_table_evidence(page)
+            read.may_hold_table = has_table_evidence(layer)
         if read.decision.needed:
             recogniser.start(page, shown, layer, read.take)
         yield read

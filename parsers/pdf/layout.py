@@ -110,6 +110,20 @@ def overlap(a: BoundingBox, b: BoundingBox) -> float:
     return shared / max(0.1, min(bottom - top, high - low))
 
 
+def turned(
+    quad: tuple[float, float, float, float], turn: int, width: float, height: float
+) -> tuple[float, float, float, float]:
+    """Turn a box back by ``turn`` clockwise quarter turns of a page of the given size."""
+    x0, top, x1, bottom = quad
+    if turn == 1:
+        return top, width - x1, bottom, width - x0
+    if turn == 2:
+        return width - x1, height - bottom, width - x0, height - top
+    if turn == 3:
+        return height - bottom, x0, height - top, x1
+    return quad
+
+
 def union(boxes: Iterable[BoundingBox]) -> BoundingBox:
     """Return the smallest box around ``boxes`` (at least one)."""
     several = list(boxes)

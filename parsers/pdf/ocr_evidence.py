@@ -38,18 +38,18 @@ def page_stats(page: Any, layer: PageLayer, settings: ParsingSettings) -> PageSt
     text = layer.text
     n_words = sum(1 for _ in _WORD.finditer(text))
     few = n_words < settings.ocr_min_words
-    letters = outlined_letters(page.get_cdrawings()) if layer.n_drawings and few else 0
+    letters = outlined_letters(page.get_cdrawings()) if layer.drawings.n_paths and few else 0
     looks = PictureLooks()
-    if settings.ocr and n_words and layer.image_ratio >= SMALL_PICTURE:
+    if settings.ocr and n_words and layer.drawings.image_ratio >= SMALL_PICTURE:
         looks = _look_at_pictures(page, layer)
     return PageStats(
         n_words=n_words,
         n_chars=sum(map(len, text.split())),
         garbled_ratio=garbled_ratio(text),
-        image_area_ratio=layer.image_ratio,
-        n_drawings=layer.n_drawings,
+        image_area_ratio=layer.drawings.image_ratio,
+        n_drawings=layer.drawings.n_paths,
         text_outside_images_ratio=layer.outside_images,
-        hidden_ratio=layer.hidden_ratio,
+        hidden_ratio=layer.drawings.hidden_ratio,
         n_outlines=letters,
         pictures=looks,
     )
@@ -64,7 +64,7 @@ def _look_at_pictures(page: Any, layer: PageLayer) -> PictureLooks:
     image = Image.frombytes("L", (pixmap.width, pixmap.height), pixmap.samples)
     strokes = stroke_cells(image)
     pictures = np.zeros_like(strokes)
-    for box in layer.figures:
+    for box in layer.drawings.figures:
         pictures[_rows(box, scale), _columns(box, scale)] = True
     for box in word_boxes(layer):
         pictures[_rows(box, scale, CELL / 2), _columns(box, scale, CELL / 2)] = False

@@ -112,7 +112,8 @@ def _prepare(
 ) -> PageItems:
     layer = page.layer
     aside = layer.aside if page.keep_native else []
-    items = items_of(body, aside, page.number, layer.height, (hyphens, headings), layer.boxes)
+    boxes = layer.drawings.boxes
+    items = items_of(body, aside, page.number, layer.height, (hyphens, headings), boxes)
     prepared = PageItems(page.number, items, page.notes, closed=page.ocr is not None)
     with_tables_last(prepared, continued)
     return prepared

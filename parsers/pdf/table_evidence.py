@@ -1,14 +1,20 @@
-"""Cheap signs of a table on a PyMuPDF page, before the slow reader is opened for it."""
+"""Cheap signs of a table on a page, before the slow reader is opened for it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+
+from parsers.pdf.layout import Run
+from parsers.pdf.stext import Quad
+from parsers.pdf.text_layer import PageLayer
 
 _MIN_RULE = 20.0
 """Points: shorter horizontal lines are ticks, underlined words or parts of letters. A guess."""
+_THICK = 4.0
+"""Points: a path no thicker is one rule, else an area with four sides. A guess."""
 _LEVEL = 4
 """Points between two rules that count as one place."""
 _GAP = 0.9
@@ -18,13 +24,16 @@ _ALIGNED = 2.5
 _MAX_PAIRS = 4_000_000
 """Pairs of rules beyond which a page is a drawing; its text alone is looked at."""
 
-_Box = tuple[float, float, float, float]
+_STRETCH = re.compile(r"\S+(?:[^\S\t]{1,2}\S+)*")
+"""Words with no more than two spaces between them."""
+_DIGIT = re.compile(r"\d")
+
 _Piece = tuple[float, float, bool]
 """Start, end, and whether it has a digit."""
 
 
-def has_table_evidence(page: Any) -> bool:
-    """Tell cheaply whether a PyMuPDF page may hold a table.
+def has_table_evidence(layer: PageLayer) -> bool:
+    """Tell cheaply whether a page may hold a table.
 
     True when rules cross so as to make more than one box, when three neighbouring lines of text
     have pieces below each other, with digits or in two columns beside the first, or when such
@@ -33,39 +42,37 @@ def has_table_evidence(page: Any) -> bool:
     Errs towards True: a page taken for one costs a tenth of a second or two. Measured on a book of
     117 pages with formulas and drawings and no table, see the tests of this module.
     """
-    across, down = _rules(page.get_cdrawings())
+    across, down = _rules(layer.drawings.pieces)
     if _boxes(across, down):
         return True
     extents = Counter((round(x0 / _LEVEL), round(x1 / _LEVEL)) for x0, _, x1, _ in across)
     stacked = max(extents.values(), default=0) > 2
-    lines = [_pieces(line) for line in _lines([w[:5] for w in page.get_text("words")])]
+    lines = [_pieces(line) for line in _lines(layer.runs)]
     return any(columns > 1 or figures or stacked for columns, figures in _aligned_columns(lines))
 
 
-def _rules(paths: Iterable[dict[str, Any]]) -> tuple[list[_Box], list[_Box]]:
-    """Return the horizontal and the vertical rules among painted paths."""
-    across: list[_Box] = []
-    down: list[_Box] = []
-    for path in paths:
-        for item in path["items"]:
-            for x0, y0, x1, y1 in _sides(item):
-                if abs(y0 - y1) <= 1 and abs(x0 - x1) >= _MIN_RULE:
-                    across.append((min(x0, x1), y0, max(x0, x1), y0))
-                elif abs(x0 - x1) <= 1 and abs(y0 - y1) >= _MIN_RULE / 4:
-                    down.append((x0, min(y0, y1), x0, max(y0, y1)))
+def _rules(pieces: Iterable[Quad]) -> tuple[list[Quad], list[Quad]]:
+    """Return the horizontal and the vertical rules among straight pieces of paths."""
+    across: list[Quad] = []
+    down: list[Quad] = []
+    for x0, top, x1, bottom in pieces:
+        tops: tuple[float, ...] = ()
+        sides: tuple[float, ...] = ()
+        wide, high = x1 - x0 >= _MIN_RULE, bottom - top >= _MIN_RULE / 4
+        if bottom - top <= _THICK:
+            tops = ((top + bottom) / 2,)
+        elif x1 - x0 <= _THICK:
+            sides = ((x0 + x1) / 2,)
+        else:
+            tops, sides = (top, bottom), (x0, x1)
+        if wide:
+            across += [(x0, y, x1, y) for y in tops]
+        if high:
+            down += [(x, top, x, bottom) for x in sides]
     return across, down
 
 
-def _sides(item: tuple[Any, ...]) -> Iterator[_Box]:
-    if item[0] == "l":
-        (x0, y0), (x1, y1) = item[1], item[2]
-        yield x0, y0, x1, y1
-    elif item[0] == "re":
-        x0, y0, x1, y1 = item[1]
-        yield from ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1))
-
-
-def _boxes(across: Sequence[_Box], down: Sequence[_Box]) -> bool:
+def _boxes(across: Sequence[Quad], down: Sequence[Quad]) -> bool:
     """Tell whether rules meet at two heights and two places at least, and at five in all."""
     if not across or not down or len(across) * len(down) > _MAX_PAIRS:
         return False
@@ -81,26 +88,28 @@ def _boxes(across: Sequence[_Box], down: Sequence[_Box]) -> bool:
     return min(len(heights), len(places)) > 1 and len(heights) + len(places) > 4
 
 
-def _lines(words: list[Any]) -> list[list[tuple[float, float, float, str]]]:
-    """Return (start, end, height, text) of the words of each line, whichever way the page runs."""
-    long = [w for w in words if len(w[4]) > 2]
-    upright = sum(w[2] - w[0] > w[3] - w[1] for w in long) * 2 >= len(long)
-    boxes = [w if upright else (w[1], w[0], w[3], w[2], w[4]) for w in words]
+def _lines(runs: Sequence[Run]) -> list[list[tuple[float, float, float, str]]]:
+    """Return (start, end, height, text) of the stretches without a wide gap of each line."""
     lines: list[list[tuple[float, float, float, str]]] = []
     last = float("-inf")
-    for x0, y0, x1, y1, text in sorted(boxes, key=lambda w: w[1] + w[3]):
-        middle = (y0 + y1) / 2
-        if middle - last > 0.35 * (y1 - y0):
+    for run in sorted(runs, key=lambda r: r.box.top + r.box.bottom):
+        box, length = run.box, len(run.text)
+        height = box.bottom - box.top
+        middle = (box.top + box.bottom) / 2
+        if middle - last > 0.35 * height:
             lines.append([])
             last = middle
-        lines[-1].append((x0, x1, y1 - y0, text))
+        step = (box.x1 - box.x0) / length
+        for found in _STRETCH.finditer(run.text):
+            start, end = found.span()
+            lines[-1].append((box.x0 + start * step, box.x0 + end * step, height, found[0]))
     return [sorted(line) for line in lines]
 
 
 def _pieces(line: Sequence[tuple[float, float, float, str]]) -> list[_Piece]:
     pieces: list[_Piece] = []
     for x0, x1, height, text in line:
-        digit = any(c.isdigit() for c in text)
+        digit = _DIGIT.search(text) is not None
         if pieces and x0 - pieces[-1][1] <= _GAP * height:
             start, _, before = pieces[-1]
             pieces[-1] = (start, x1, before or digit)

@@ -162,5 +162,5 @@ def with_obstacles(layer: PageLayer, tables: Sequence[PdfTable]) -> list[Run]:
             for index, t in enumerate(tables)
             if t.page == layer.number
         ),
-        *(Run("", box, 0.0, False, box, FIGURE) for box in layer.figures),
+        *(Run("", box, 0.0, False, box, FIGURE) for box in layer.drawings.figures),
     ]

@@ -18,23 +18,19 @@ import pymupdf as _untyped
 from parsers.model import BoundingBox
 from parsers.normalise import count_characters
 from parsers.pdf.cleaning import cleaned, without_areas, without_duplicates
+from parsers.pdf.drawings import Drawings, read_drawings
 from parsers.pdf.glyphs import needs_glyphs, spans_without_area, spell
-from parsers.pdf.layout import MAX_SKEW, Run
+from parsers.pdf.layout import MAX_SKEW, Run, turned
+from parsers.pdf.stext import PlainLine, Stext, read_stext
 
 pymupdf: Any = _untyped  # it has no annotations
-_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
-"""Ligatures are spelled out; nothing is clipped; unknown glyphs are U+FFFD, not a font's code."""
 _BOLD = pymupdf.TEXT_FONT_BOLD
 _MONO = pymupdf.TEXT_FONT_MONOSPACED
-_RULE = 1.0
-"""Points: a path no thicker is a rule (a guess; the strokes of small print are taller)."""
 _TALLEST = 1.9
 """Height of a line over its font size above which the font's metrics are absurd (measured: 1.0 to
 1.7 in 4,000 lines, 3 and more where they are; line and superscript together stay below)."""
-_FRAME = 24.0
-"""Points: a path no lower or narrower may frame two lines of text (a guess)."""
-_GRID = 50
-"""Cells per side of the raster that measures how much of a page images cover."""
+_ABOVE, _BELOW = 0.8, 0.2
+"""Em that the letters of the usual font reach above and below the baseline."""
 
 
 @dataclass(slots=True)
@@ -51,11 +47,7 @@ class PageLayer:
         source: Characters of the raw dump of the page.
         dropped: Reason to characters left out already.
         generated: Reason to characters made already.
-        image_ratio: Share of the page's area that images cover, 0 to 1.
-        figures: Boxes of images, as read.
-        boxes: Boxes of painted shapes that may frame text, as read.
-        n_drawings: Paths painted, rules apart.
-        hidden_ratio: Share of the text painted invisibly, 0 to 1.
+        drawings: What stands beside the text.
         taken: Text of each area that was left out, unordered.
         upright: Text is written in horizontal lines (not vertical Japanese).
     """
@@ -69,11 +61,7 @@ class PageLayer:
     source: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     generated: Counter[str] = field(default_factory=Counter)
-    image_ratio: float = 0.0
-    figures: list[BoundingBox] = field(default_factory=list)
-    boxes: list[BoundingBox] = field(default_factory=list)
-    n_drawings: int = 0
-    hidden_ratio: float = 0.0
+    drawings: Drawings = field(default_factory=Drawings)
     taken: list[str] = field(default_factory=list)
     upright: bool = True
 
@@ -85,12 +73,13 @@ class PageLayer:
     @property
     def outside_images(self) -> float:
         """Share of the characters that stand outside every image, 0 to 1."""
-        if not self.figures:
+        figures = self.drawings.figures
+        if not figures:
             return 1.0
         total = outside = 0
         for run in self.runs:
             total += len(run.text)
-            if not any(_centre_in(run.box, figure) for figure in self.figures):
+            if not any(_centre_in(run.box, figure) for figure in figures):
                 outside += len(run.text)
         return outside / total if total else 1.0
 
@@ -106,20 +95,19 @@ def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> Pag
     shown = page.rotation
     page.set_rotation(0)
     width, height = page.rect.width, page.rect.height
-    textpage = page.get_textpage(flags=_FLAGS, clip=pymupdf.INFINITE_RECT())
-    dump = textpage.extractText()
-    layer = PageLayer(number, width, height, source=count_characters(dump))
+    printed = read_stext(page)
+    layer = PageLayer(number, width, height, source=count_characters(printed.dump))
     layer.taken = [""] * len(tables)
-    by_glyph = bool(tables) or needs_glyphs(dump)
-    content = textpage.extractRAWDICT() if by_glyph else textpage.extractDICT()
-    missing = _left_out(dump, "".join(_span_texts(content)))
-    if by_glyph:
-        layer.dropped["joined_accent"] += spell(content, keep_glyphs=bool(tables))
-    if missing:
-        _add_spans_without_area(content, textpage, missing)
+    content = None
+    if tables or not printed.upright or needs_glyphs(printed.dump):
+        content = _content(printed, layer, bool(tables))
+    if content is None:
+        found = [(run, 0, 0) for run in _plain_runs(printed.lines, layer, page.rect)]
+    else:
+        found = _runs(content, layer, page.rect)
     by_turn: dict[int, list[Run]] = {}
     vertical = 0
-    for run, turn, wmode in _runs(content, layer, page.rect):
+    for run, turn, wmode in found:
         by_turn.setdefault(turn, []).append(run)
         vertical += wmode
     turn = _main_turn(by_turn, shown)
@@ -141,8 +129,42 @@ def read_page(page: Any, number: int, tables: Sequence[BoundingBox] = ()) -> Pag
             layer.runs = kept
         else:
             layer.aside.append(kept)
-    _measure_drawings(page, layer)
+    layer.drawings = read_drawings(
+        page, printed, page_turn, (width, height), (layer.width, layer.height)
+    )
     return layer
+
+
+def _plain_runs(lines: Sequence[PlainLine], layer: PageLayer, rect: Any) -> Iterator[Run]:
+    """Yield the runs of upright lines in the page's own coordinates."""
+    for line in lines:
+        text, box, size = line.text, line.box, line.size
+        if not text or text.isspace():
+            continue
+        if _outside(box, rect):
+            layer.dropped["off_page"] += count_characters(text)
+            continue
+        if box.bottom - box.top > _TALLEST * size:
+            box = BoundingBox(
+                box.x0, line.baseline - _ABOVE * size, box.x1, line.baseline + _BELOW * size
+            )
+        yield Run(text, box, size, line.bold, box, mono=line.mono)
+
+
+def _content(printed: Stext, layer: PageLayer, keep_glyphs: bool) -> dict[str, Any] | None:
+    """Return PyMuPDF's dict of a page, each span with its ``text``, None where it lacks much.
+
+    It leaves out spans without area; a line with a part of such a span is not found again.
+    """
+    by_glyph = keep_glyphs or needs_glyphs(printed.dump)
+    textpage = printed.textpage
+    content: dict[str, Any] = textpage.extractRAWDICT() if by_glyph else textpage.extractDICT()
+    missing = _left_out(printed.dump, "".join(_span_texts(content)))
+    joined = spell(content, keep_glyphs=keep_glyphs) if by_glyph else 0
+    if missing and _add_spans_without_area(content, textpage, missing) and not keep_glyphs:
+        return None
+    layer.dropped["joined_accent"] += joined
+    return content
 
 
 def _runs(content: dict[str, Any], layer: PageLayer, rect: Any) -> list[tuple[Run, int, int]]:
@@ -186,7 +208,7 @@ def _without_mad_metrics(
     tall = box.bottom - box.top if direction % 2 == 0 else box.x1 - box.x0
     if tall <= _TALLEST * size or not baselines:
         return box
-    above, below = 0.8 * size, 0.2 * size  # of the usual font
+    above, below = _ABOVE * size, _BELOW * size
     if direction in (1, 2):
         above, below = below, above
     if direction % 2 == 0:
@@ -222,13 +244,18 @@ def _left_out(whole: str, part: str) -> Counter[str]:
     return Counter[str]() if inked == found else Counter(inked) - Counter(found)
 
 
-def _add_spans_without_area(content: dict[str, Any], textpage: Any, missing: Counter[str]) -> None:
+def _add_spans_without_area(
+    content: dict[str, Any], textpage: Any, missing: Counter[str]
+) -> Counter[str]:
     """Append the spans that the dict leaves out, as lines of a block of their own.
 
     Args:
         content: The dict; it keeps some spans without area and leaves out others.
         textpage: Where it came from.
         missing: The characters that it leaves out.
+
+    Returns:
+        The characters that are still missing.
     """
     lines = []
     for line in spans_without_area(textpage.extractXML()):
@@ -238,6 +265,7 @@ def _add_spans_without_area(content: dict[str, Any], textpage: Any, missing: Cou
             span = {"text": line["text"], "size": line["size"], "flags": 0, "font": ""}
             lines.append({**line, "spans": [span]})
     content["blocks"].append({"lines": lines})
+    return missing
 
 
 def _is_bold(span: dict[str, Any]) -> bool:
@@ -260,63 +288,21 @@ def _turned_run(run: Run, direction: int, page_turn: int, size: tuple[float, flo
     """Turn a run by its own direction, and its place by that of the page of the given size."""
     return replace(
         run,
-        box=_turned(run.box, direction, *size),
-        place=_turned(run.box, page_turn, *size),
+        box=_turned(run.box, direction, size),
+        place=_turned(run.box, page_turn, size),
         glyphs=tuple((c, *_turned_point(x, y, page_turn, *size)) for c, x, y in run.glyphs),
     )
 
 
-def _turned(box: BoundingBox, turn: int, width: float, height: float) -> BoundingBox:
-    """Turn a box back by ``turn`` clockwise quarter turns of a page of the given size."""
-    if turn == 1:
-        return BoundingBox(box.top, width - box.x1, box.bottom, width - box.x0)
-    if turn == 2:
-        return BoundingBox(width - box.x1, height - box.bottom, width - box.x0, height - box.top)
-    if turn == 3:
-        return BoundingBox(height - box.bottom, box.x0, height - box.top, box.x1)
-    return box
+def _turned(box: BoundingBox, turn: int, size: tuple[float, float]) -> BoundingBox:
+    return BoundingBox(*turned((box.x0, box.top, box.x1, box.bottom), turn, *size))
 
 
 def _turned_point(
     x: float, y: float, turn: int, width: float, height: float
 ) -> tuple[float, float]:
-    box = _turned(BoundingBox(x, y, x, y), turn, width, height)
-    return box.x0, box.top
-
-
-def _measure_drawings(page: Any, layer: PageLayer) -> None:
-    """Note paths and images and how much text is hidden, in the page as it is read."""
-    covered: set[tuple[int, int]] = set()
-    shown = hidden = 0.0
-    for kind, (x0, top, x1, bottom) in page.get_bboxlog():
-        x0, x1 = max(0.0, min(x0, x1)), min(layer.width, max(x0, x1))
-        top, bottom = max(0.0, min(top, bottom)), min(layer.height, max(top, bottom))
-        if x1 < x0 or bottom < top:
-            continue
-        if kind == "ignore-text":
-            hidden += x1 - x0
-        elif kind.endswith("-text"):
-            shown += x1 - x0
-        elif kind in ("fill-path", "stroke-path", "fill-shade"):
-            # a rule is no letter turned into an outline: it says nothing about a scan
-            layer.n_drawings += min(x1 - x0, bottom - top) >= _RULE
-            if min(x1 - x0, bottom - top) >= _FRAME:
-                layer.boxes.append(BoundingBox(x0, top, x1, bottom))
-        elif kind in ("fill-image", "fill-imgmask") and x1 > x0 and bottom > top:
-            layer.figures.append(BoundingBox(x0, top, x1, bottom))
-            covered.update(
-                (column, row)
-                for column in _cells(x0, x1, layer.width)
-                for row in _cells(top, bottom, layer.height)
-            )
-    layer.image_ratio = len(covered) / _GRID**2
-    layer.hidden_ratio = hidden / (hidden + shown) if hidden else 0.0
-
-
-def _cells(low: float, high: float, whole: float) -> range:
-    """Return the raster cells whose centre lies between ``low`` and ``high``."""
-    step = max(whole, 1.0) / _GRID
-    return range(max(0, math.ceil(low / step - 0.5)), min(_GRID, math.ceil(high / step - 0.5)))
+    x, y, _, _ = turned((x, y, x, y), turn, width, height)
+    return x, y
 
 
 def _centre_in(box: BoundingBox, area: BoundingBox) -> bool:

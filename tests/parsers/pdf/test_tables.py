@@ -22,6 +22,7 @@ from reportlab.platypus import Table as Flow
 from parsers.model import BoundingBox
 from parsers.normalise import count_characters
 from parsers.pdf.tables import PdfTable, has_table_evidence, join_continued, page_tables
+from parsers.pdf.text_layer import read_page
 from parsers.tables.reading import read_grid
 
 pymupdf: Any = _untyped
@@ -54,7 +55,7 @@ def _lines(table: PdfTable) -> list[str]:
 
 def _evidence(data: bytes) -> list[bool]:
     with pymupdf.open(stream=data) as document:
-        return [has_table_evidence(page) for page in document]
+        return [has_table_evidence(read_page(page, 1)) for page in document]
 
 
 def _columns(canvas: Any, rows: Sequence[Sequence[str]], xs: Sequence[int], top: int) -> None:
