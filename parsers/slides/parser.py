@@ -12,7 +12,7 @@ from pptx.util import Emu, Length
 from configs.settings import ParsingSettings
 from parsers.base import DamagedFileError
 from parsers.builder import DocumentBuilder
-from parsers.model import Document, Source, TextSource
+from parsers.model import TO_BE_DESCRIBED, Document, Source, TextSource
 from parsers.ooxml import q
 from parsers.ooxml_package import open_office
 from parsers.slides.comments import read_authors
@@ -120,7 +120,7 @@ def _text_source(content: SlideContent) -> TextSource:
 def _route_reason(content: SlideContent) -> str:
     phrases = list(content.remarks)
     if content.pictures and content.words < _FEW_WORDS:
-        phrases.append(f"picture and fewer than {_FEW_WORDS} words: to be described")
+        phrases.append(f"picture and fewer than {_FEW_WORDS} words: {TO_BE_DESCRIBED}")
     return "; ".join(phrases)
 
 

@@ -13,7 +13,7 @@ from parsers.normalise import canonical, one_line
 from tasks.enrichment.answers import Reply
 from tasks.enrichment.numbers import strange_numbers
 
-CHECKS_VERSION = 1
+CHECKS_VERSION = 2
 """Raise it when the rules change: it is part of the recipe."""
 
 _MAX_CHARACTERS = 1500
@@ -28,6 +28,8 @@ _MIN_PROBABILITY = 0.001
 """Of the document's language in an answer. Right answers in five languages had 0.25 and more, wrong
 ones between far languages below 1e-4, between Spanish and Portuguese 1e-5 to 4e-3."""
 _THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+_QUOTED = re.compile('"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»')
 _WORD = re.compile(r"\w+")
 _MARKUP = re.compile(r"(?:https?:|www\.)\S*|\S+@\S+\.\w+|\]\(|`{3}|</?[A-Za-z!][^>]*>|\{\{|<\|")
 
@@ -74,11 +76,18 @@ def checked(reply: Reply, source: str, instructions: str, language: str, summary
         raise AnswerRefusedError(f"the answer has numbers or signs that the source lacks: {names}")
     if summary:
         _check_summary(text, source)
-    probability = language_probability(text, language)
-    letters = sum(c.isalpha() for c in text)
-    if probability is not None and letters >= _MIN_LETTERS and probability < _MIN_PROBABILITY:
+    if any(_is_foreign(sentence, language) for sentence in _SENTENCE_END.split(text)):
         raise AnswerRefusedError(f"the answer is not in the document's language ({language})")
     return text
+
+
+def _is_foreign(sentence: str, language: str) -> bool:
+    """Tell whether a sentence is in another language; what it quotes of the document aside."""
+    own = _QUOTED.sub(" ", sentence)
+    if sum(c.isalpha() for c in own) < _MIN_LETTERS:
+        return False
+    probability = language_probability(own, language)
+    return probability is not None and probability < _MIN_PROBABILITY
 
 
 def _echoes(text: str, instructions: str) -> bool:

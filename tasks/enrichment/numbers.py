@@ -1,8 +1,9 @@
 """Whether every number of an answer stands in its source. Exact, and in any notation.
 
 Compared are values, not strings: "1.234,50" and "1,234.5" are one number, "12" and "12.0" too. A
-notation that can be read in two ways ("1.234") has both values. What carries letters ("Q3", "12k",
-"CO2") must stand as it is. Signs of currency, per cent and per mille must stand in the source too.
+notation that can be read in two ways ("1.234") has both values; of a date each part counts. What
+carries letters ("Q3", "12k", "CO2") must stand as it is. Signs of currency, per cent and per mille
+must stand in the source too.
 Not seen: numbers in words, a value given to the wrong row, a unit in words.
 """
 
@@ -18,6 +19,7 @@ _TOKEN = re.compile(
     r"(?:\d{1,3}(?:[ '\u2019]\d{3})+(?!\d)(?:[.,]\d+)?(?!\w)|\w*\d\w*(?:[.,]\d\w*)*)"
 )
 """A number with thousands set apart by spaces or apostrophes, or a word with a digit in it."""
+_LETTER = re.compile(r"[^\d.,]")
 _GROUPING = str.maketrans("", "", " '\u2019")
 _SIGNS = frozenset("%\u2030")
 
@@ -29,9 +31,10 @@ def strange_numbers(answer: str, source: str) -> list[str]:
     answer, source = _plain(answer), _plain(source)
     known: set[Reading] = set()
     for token in _tokens(source):
-        known |= _readings(token)
-        for piece in _pieces(token):
-            known |= _readings(piece)
+        readings = _readings(token)
+        known |= readings
+        if token in readings and not _LETTER.search(token):  # a date: its parts count one by one
+            known |= {part for piece in re.split("[.,]", token) for part in _readings(piece)}
     strange = [t for t in _tokens(answer) if not _stands(t, known)]
     signs = {c for c in answer if c in _SIGNS or unicodedata.category(c) == "Sc"}
     return list(dict.fromkeys([*strange, *sorted(signs - set(source))]))
@@ -47,11 +50,6 @@ def _plain(text: str) -> str:
 
 def _tokens(text: str) -> Iterator[str]:
     return (match.group() for match in _TOKEN.finditer(text))
-
-
-def _pieces(token: str) -> list[str]:
-    """Return what a source's token may hold beside its whole: a date's parts, two cells."""
-    return [piece for piece in re.split(r"[ .,'\u2019]", token) if piece]
 
 
 def _stands(token: str, known: set[Reading]) -> bool:

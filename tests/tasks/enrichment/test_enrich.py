@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -193,3 +194,18 @@ def test_a_long_table_goes_out_in_parts_and_a_longer_row_is_a_failure(
 def _limit(characters: int) -> EnrichmentSettings:
     """Settings with a limit below what a user may set, so that small tables are long."""
     return TABLES.model_copy(update={"max_input_characters": characters})
+
+
+def test_an_answer_that_changes_its_language_is_refused_but_may_quote(
+    model_server: Any, irregular: Make
+) -> None:
+    german = "Die Tabelle nennt die Zahl der Fahrgäste in den Städten Lisboa und Porto."
+    foreign = "The table is about a document with sections and several lists of data."
+    quoted = 'Sie heißt "Riders of the city, given by the operator of all of its lines".'
+    document = dataclasses.replace(irregular(), language="de")
+    model_server.answers = [(200, f"{german} {foreign}")]
+    (failure,) = enrich(model_server, document).failures
+    assert "language (de)" in failure.message
+    model_server.requests.clear()
+    model_server.answers = [(200, f"{german} {quoted}")]
+    assert len(summaries(enrich(model_server, document))) == 1

@@ -23,6 +23,9 @@ from tasks.enrichment.numbers import strange_numbers
         ("in 2023", "2023-05-01 or 01.05.2023", []),
         ("١٢", "12", []),
         ("no number", "1", []),
+        ("the top 10 regions", "Porto, 980, 1,010.", ["10"]),  # a real model wrote it
+        ("12 345", "12, 345", []),
+        ("12", "12 345", ["12"]),
     ],
 )
 def test_values_are_compared_and_not_strings(answer: str, source: str, strange: list[str]) -> None:
