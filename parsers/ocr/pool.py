@@ -2,7 +2,8 @@
 
 All documents of a machine share as many slots as there are cores, whoever parses them: one long
 scan uses every core while nothing else does. A slot is a lock of the kernel, so it dies with a
-killed process. A page is drawn only when a slot is free: no more are in memory than slots.
+killed process. Each document draws one page ahead, so that no slot waits for a drawing: no more
+pages are in memory than slots and one for each document.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from parsers.ocr.page import OcrPage
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from parsers.ocr.engine import OcrTimeoutError
 
 Draw = Callable[[], tuple["Image.Image", float]]
 """Returns a page as an image, and its points per pixel."""
@@ -63,7 +66,7 @@ class PageRecogniser:
             self._threads.shutdown(cancel_futures=kind is not None)
 
     def submit(self, draw: Draw, languages: Sequence[str] = ()) -> Future[OcrPage]:
-        """Draw a page as soon as a slot is free, and start its OCR.
+        """Draw a page, and start its OCR as soon as a slot is free.
 
         The page is drawn in the caller's thread, since MuPDF and Pillow share a document's state.
 
@@ -75,17 +78,15 @@ class PageRecogniser:
             OcrTimeoutError: Most of the document's time is over.
             Exception: Whatever ``draw`` raises.
         """
-        from parsers.ocr.engine import OcrTimeoutError, recognise
+        from parsers.ocr.engine import recognise
 
+        if time.monotonic() >= self._until:
+            raise _no_time(self._settings)
+        image, points_per_pixel = draw()
         slot = self._slots.take(self._until)
         if slot is None:
-            raise OcrTimeoutError(
-                f"no time was left for OCR: {_DOCUMENT_SHARE:.0%} of the document's "
-                f"{self._settings.timeout_s:g} s were over",
-                "Raise parsing.timeout_s, lower parsing.ocr_dpi, or split the file.",
-            )
+            raise _no_time(self._settings)
         try:
-            image, points_per_pixel = draw()
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(self._slots.count, "ocr")
             future = self._threads.submit(
@@ -97,6 +98,16 @@ class PageRecogniser:
             raise
         future.add_done_callback(lambda _: slot.release())
         return future
+
+
+def _no_time(settings: ParsingSettings) -> OcrTimeoutError:
+    from parsers.ocr.engine import OcrTimeoutError
+
+    return OcrTimeoutError(
+        f"no time was left for OCR: {_DOCUMENT_SHARE:.0%} of the document's "
+        f"{settings.timeout_s:g} s were over",
+        "Raise parsing.timeout_s, lower parsing.ocr_dpi, or split the file.",
+    )
 
 
 class _Slot:

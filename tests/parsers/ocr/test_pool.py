@@ -52,7 +52,7 @@ def test_as_many_pages_are_read_at_once_as_there_are_workers(
 
     with PageRecogniser(settings) as pool:
         futures = [pool.submit(lambda n=n: draw(n)) for n in range(4)]  # type: ignore[misc]
-        assert len(drawn) - sum(f.done() for f in futures) <= workers
+        assert len(drawn) - sum(f.done() for f in futures) <= workers + 1
         texts = [future.result().text for future in futures]
     assert [f"Sheet {n}" in text for n, text in enumerate(texts)] == [True] * 4
     assert most_at_once(spans) == workers
